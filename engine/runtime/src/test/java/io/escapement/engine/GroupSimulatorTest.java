@@ -25,10 +25,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class GroupSimulatorTest
 {
-    private static final int SEEDS = 400;
+    private static final int SEEDS = 2;
     private static final int SEEDS_IN_FULL = 200_000;
-    private static final int LEAST_SEEDS = 2;
-    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(4);
     private static final Logger LOGGER = Logger.getLogger("io.escapement");
 
     private static Entropy entropy;
@@ -62,20 +60,15 @@ class GroupSimulatorTest
         final long first = null == only ? Long.getLong("simulator.first", 1) : only;
         final int count = null == only ?
             Integer.getInteger("simulator.seeds", Tests.isFull() ? SEEDS_IN_FULL : SEEDS) : 1;
-        final boolean isLimited = !Tests.isFull() && null == System.getProperty("simulator.seeds");
-        final long startNs = System.nanoTime();
         final long[] figures = new long[6];
         int done = 0;
-        while (done < count && (!isLimited || done < LEAST_SEEDS || System.nanoTime() - startNs < LIMIT_NS))
+        while (done < count)
         {
             simulate(first + done++, figures);
         }
-        final String text = "group simulator: " + done + " seeds in " +
-            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs) +
-            " ms; steps, messages, kills, changes of the leader, stale proposals, snapshots: " +
+        final String text = done + " seeds; steps, messages, kills, changes of the leader, stale proposals, snapshots: " +
             Arrays.toString(figures);
-        System.out.println(text);
-        for (int i = 0; i < figures.length && done > 10 * LEAST_SEEDS; i++)
+        for (int i = 0; i < figures.length && done > 20; i++)
         {
             assertTrue(figures[i] > done / 2, text);
         }

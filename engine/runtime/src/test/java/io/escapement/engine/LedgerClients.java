@@ -6,6 +6,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryRoom;
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Trunks that outlive the engine: they resume, send again what was not accepted, and write a history. While an engine
  * is up they send at a rate, whether it answers or not (open loop). Polled by the test.
  */
+@RealTime("a helper of processes that are killed, in real time")
 final class LedgerClients implements AutoCloseable
 {
     static final int TRUNKS = 4;

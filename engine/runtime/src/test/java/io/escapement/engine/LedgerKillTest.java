@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.ClassArchive;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -28,6 +29,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * segment begins, in its recovery, in a drain. Trunks that live on resume and send again what was not accepted; the
  * ledgers of the rooms must agree with their histories. Budget: 60 s for 50 kills, RECORDED and SYNCED; 1,000 in full.
  */
+@RealTime("processes are killed at random times")
 class LedgerKillTest
 {
     private static final int KILLS = Integer.getInteger("escapement.kills", Tests.isFull() ? 1_000 : 50);

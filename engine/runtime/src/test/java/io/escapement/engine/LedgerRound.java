@@ -6,6 +6,7 @@ import io.escapement.engine.ledger.HistoryChecker;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.ClassArchive;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** One journal, the processes that run on it one after the other, and clients that outlive them and write a history. */
+@RealTime("a helper of processes that are killed")
 final class LedgerRound implements AutoCloseable
 {
     static final long NO_SNAPSHOTS = TimeUnit.HOURS.toNanos(1);

@@ -6,6 +6,7 @@ import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.StateWriter;
+import io.escapement.testsupport.RealTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** An engine with ledger rooms on a journal, for a process that is killed, and its service with a table of effects. */
+@RealTime("a process that is killed")
 final class LedgerServer
 {
     /** First line, before the journal is recovered. */

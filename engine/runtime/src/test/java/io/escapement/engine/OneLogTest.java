@@ -8,6 +8,7 @@ import io.escapement.engine.simulator.SimulatedClock;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -35,6 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * One journal of an engine: run live, replayed, from each of its snapshots, on three nodes, and on another JDK. The
  * states and the outputs are the same at the same turns. Budget: 5 s.
  */
+@RealTime("a process that is killed")
 class OneLogTest
 {
     private static final int LOOPS = SimulatedMember.LOOPS;

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +88,7 @@ class OptionsTest
         final MediaDriver.Context driver = TestTrunk.driverContext().nanoClock(() ->
         {
             usableByThreadMap.computeIfAbsent(Thread.currentThread().getName(), (name) -> Cores.usable());
-            return System.nanoTime();
+            return SystemNanoClock.INSTANCE.nanoTime();
         });
         try (TestEngine engine = new TestEngine(new EngineContext().roomType(EchoRoom.type()).loops(1)
             .driverContext(driver).driverCores(core), ThreadingMode.DEDICATED))

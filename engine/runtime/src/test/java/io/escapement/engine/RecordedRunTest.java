@@ -11,6 +11,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.replay.Replay;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A live run of two loops with everything that can come to a room, recorded, is run again from its logs: each turn has
  * to put out the same bytes, and the end has to be the same state. The logs hold no secret.
  */
+@RealTime("a crowd of threads, for seconds")
 class RecordedRunTest
 {
     private static final int TYPE = 1;

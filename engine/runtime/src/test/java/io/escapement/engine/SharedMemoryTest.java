@@ -11,6 +11,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Gateways in other processes join the embedded driver of an engine. */
+@RealTime("processes that share a driver, and are killed")
 class SharedMemoryTest
 {
     private static final int TYPE = 1;

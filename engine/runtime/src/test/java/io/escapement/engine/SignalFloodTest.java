@@ -5,6 +5,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two loops flood each other with signals through full inboxes: neither waits, and what is refused is said. */
+@RealTime("a flood through an engine with threads")
 class SignalFloodTest
 {
     private static final int TYPE = 1;

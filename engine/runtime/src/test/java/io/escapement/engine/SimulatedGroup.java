@@ -5,6 +5,7 @@ import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.engine.simulator.SimulatedClock;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.proposal.ProposalReader;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,8 +24,7 @@ final class SimulatedGroup
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int MAX_LENGTH = 64 * 1_024;
     /** Enough for the loop to write a snapshot, so that every run of a seed takes as many. */
-    private static final int SNAPSHOT_CYCLES = 4;
-    private static final int SNAPSHOT_WAIT_MS = 1_000;
+    private static final int SNAPSHOT_CYCLES = 8;
     /** Committed messages that may be committed once more. */
     private static final int REMEMBERED = 32;
 
@@ -263,32 +263,17 @@ final class SimulatedGroup
                 buffer.getBytes(offset, taken[loop]);
             }));
             thread.start();
-            do
+            while (Thread.State.RUNNABLE == thread.getState())
             {
-                while (Thread.State.RUNNABLE == thread.getState())
-                {
-                    Thread.onSpinWait();
-                }
-                for (int cycle = 0; cycle < SNAPSHOT_CYCLES; cycle++)
-                {
-                    engine.run();
-                }
+                Thread.onSpinWait();
             }
-            while (!isOver(thread));
+            // Always as many, also when that thread has ended before.
+            for (int cycle = 0; cycle < SNAPSHOT_CYCLES; cycle++)
+            {
+                engine.run();
+            }
+            Tests.await(() -> !thread.isAlive(), "the snapshot of the loops");
             keep(at, taken);
-        }
-
-        private static boolean isOver(final Thread thread)
-        {
-            try
-            {
-                thread.join(SNAPSHOT_WAIT_MS);
-                return !thread.isAlive();
-            }
-            catch (final InterruptedException ex)
-            {
-                throw new IllegalStateException(ex);
-            }
         }
 
         @Override

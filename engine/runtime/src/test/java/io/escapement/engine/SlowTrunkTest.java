@@ -9,6 +9,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -23,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A trunk that stops reading loses states; the room is notified when the trunk reads again, and the trunk is closed
  * when it does not. The other trunk of the room is not delayed, and no turn blocks.
  */
+@RealTime("the round trips of a trunk next to a slow one")
 class SlowTrunkTest
 {
     private static final int TYPE = 1;

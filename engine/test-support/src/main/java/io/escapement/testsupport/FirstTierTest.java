@@ -34,9 +34,10 @@ final class FirstTierTest
     private static final Set<String> TIMED_WAITS = Set.of("await", "poll", "offer", "get", "tryAcquire", "tryLock",
         "waitFor", "awaitTermination", "invokeAll", "invokeAny", "exchange");
 
-    /** They check how histograms are merged, written and drawn, with values that they make up. */
+    /** They check what is recorded, merged, written and drawn, by a test clock or with values that they make up. */
     private static final Set<String> HISTOGRAMS_OF_MADE_UP_VALUES = Set.of(
-        "io.escapement.console.LatencyHistoryTest");
+        "io.escapement.console.LatencyHistoryTest",
+        "io.escapement.engine.internal.loop.DurableLoopAgentTest");
 
     private static final DescribedPredicate<JavaClass> REAL_TIME =
         DescribedPredicate.describe("are @RealTime", FirstTierTest::isRealTime);

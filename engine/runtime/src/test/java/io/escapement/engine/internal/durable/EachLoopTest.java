@@ -2,8 +2,6 @@ package io.escapement.engine.internal.durable;
 
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,9 +26,9 @@ class EachLoopTest
         {
             try
             {
-                barrier.await(30, TimeUnit.SECONDS);
+                barrier.await();
             }
-            catch (final InterruptedException | BrokenBarrierException | TimeoutException ex)
+            catch (final InterruptedException | BrokenBarrierException ex)
             {
                 throw new IllegalStateException(ex);
             }

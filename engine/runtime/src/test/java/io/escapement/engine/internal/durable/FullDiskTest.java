@@ -2,6 +2,7 @@ package io.escapement.engine.internal.durable;
 
 import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A real file system that is full: a tmpfs of a few megabytes, which only root can mount. Budget: 1 s. */
+@RealTime("a full disk")
 class FullDiskTest
 {
     private static final int LOOP = JournalProposer.LOOP;

@@ -24,8 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class EdgeSchedulesTest
 {
-    private static final int SCHEDULES = 100_000;
-    private static final long SHORT_RUN_NS = TimeUnit.SECONDS.toNanos(8);
+    private static final int SCHEDULES = Tests.isFull() ? 100_000 : 4_000;
     private static final int MAX_STEPS = 40;
     private static final int MAX_CLIENTS = 4;
 
@@ -33,23 +32,18 @@ class EdgeSchedulesTest
     void shouldReleaseEverythingAfterEverySchedule()
     {
         final long seed = Tests.seed();
-        final long startNs = System.nanoTime();
-        int runs = 0;
-        while (runs < SCHEDULES && (Tests.isFull() || System.nanoTime() - startNs < SHORT_RUN_NS))
+        for (int run = 0; run < SCHEDULES; run++)
         {
-            final Schedule schedule = new Schedule(seed + runs);
+            final Schedule schedule = new Schedule(seed + run);
             try
             {
                 schedule.run();
             }
             catch (final Throwable ex)
             {
-                throw new AssertionError("-Descapement.seed=" + (seed + runs) + ": " + schedule.steps, ex);
+                throw new AssertionError("-Descapement.seed=" + (seed + run) + ": " + schedule.steps, ex);
             }
-            runs++;
         }
-        System.out.println("edge schedules: " + runs + " from seed " + seed);
-        assertTrue(runs > 0);
     }
 
     @Test

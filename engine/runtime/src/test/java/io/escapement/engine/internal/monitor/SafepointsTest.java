@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.monitor;
 
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** HotSpot's log of safepoints: complete, missing, and in an unknown format. */
+@RealTime("pauses of the JVM")
 class SafepointsTest
 {
     @TempDir
