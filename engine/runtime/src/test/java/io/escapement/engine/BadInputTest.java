@@ -11,8 +11,8 @@ import io.escapement.rooms.Seat;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,11 +30,11 @@ class BadInputTest
     private static final byte[] NONE = {};
 
     private final AtomicInteger messages = new AtomicInteger();
-    private final AtomicLong lateNs = new AtomicLong();
+    private final CachedNanoClock clock = new CachedNanoClock();
     private final TestEngine engine = new TestEngine(new EngineContext()
         .loops(1)
         .roomType(RoomType.of(TYPE, "counting", 1, Counting::new).seats(SEATS))
-        .clock(() -> System.nanoTime() + lateNs.get())
+        .clock(clock)
         .trunks(new TrunkServerContext().rates(5_000, 1_000)
             .playerTokenNs(TimeUnit.SECONDS.toNanos(1))
             .logInService((trunkId, credentials, reply) -> reply.onReply(0, credentials[0]))
@@ -212,7 +212,7 @@ class BadInputTest
             raw.join(0, 1, room.roomId(), 7, new byte[64]);
             raw.await("nonsense", () -> 5 == raw.count(bad));
             assertCounted(TrunkCode.BAD_PLAYER_TOKEN, 5);
-            lateNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_500));
+            clock.advance(TimeUnit.MILLISECONDS.toNanos(1_500));
             raw.join(0, 1, room.roomId(), 7, token);
             raw.awaitReceived("EntryRefused " + TrunkCode.PLAYER_TOKEN_EXPIRED.value());
             assertCounted(TrunkCode.PLAYER_TOKEN_EXPIRED, 1);

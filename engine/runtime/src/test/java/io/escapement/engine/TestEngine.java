@@ -13,23 +13,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.NanoClock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * An engine on free ports of the loopback interface. The test runs its duty cycles unless it has threads. The
- * time of its driver, and of its clients' drivers, then passes with these cycles. A driver that the test configures
- * runs in real time.
+ * time of its driver, and of its clients' drivers, then passes with these cycles. So does the time of the engine and its
+ * clients if the engine's clock is a {@link CachedNanoClock}. A driver that the test configures runs in real time.
  */
 final class TestEngine implements AutoCloseable
 {
     /** Turns with work after which the deadline is checked. */
     private static final int MAX_TURNS = 256;
-    /** Time of the drivers that a turn takes. */
+    /** Time that a turn takes. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** Time of the drivers that an idle engine with idle clients skips: Aeron connects by retries each 100 ms. */
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    /** Time that an idle engine with idle clients skips: Aeron connects by retries each 100 ms. */
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LIVENESS_NS = TimeUnit.MINUTES.toNanos(1);
 
-    private final CachedNanoClock driverTime = new CachedNanoClock();
+    private final CachedNanoClock time;
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final EngineContext context;
     private final Engine engine;
@@ -57,6 +59,7 @@ final class TestEngine implements AutoCloseable
         this.response = response;
         isInvoked = ThreadingMode.INVOKER == mode;
         this.context = context;
+        time = context.clock() instanceof CachedNanoClock clock ? clock : new CachedNanoClock();
         if (null == context.trunks().authenticator())
         {
             context.trunks().secret(TestTrunk.SECRET, true);
@@ -76,12 +79,20 @@ final class TestEngine implements AutoCloseable
     /** For a client's driver, with the clock of the engine's. */
     MediaDriver.Context driverContext()
     {
-        return isStepped ? TestTrunk.driverContext().nanoClock(driverTime) : TestTrunk.driverContext();
+        final MediaDriver.Context driver = TestTrunk.driverContext();
+        // Time is skipped for a client too that the test does not poll for a while.
+        return isStepped ? driver.nanoClock(time).imageLivenessTimeoutNs(LIVENESS_NS)
+            .publicationConnectionTimeoutNs(LIVENESS_NS) : driver;
     }
 
     Engine engine()
     {
         return engine;
+    }
+
+    NanoClock clock()
+    {
+        return context.clock();
     }
 
     String aeronDirectory()
@@ -128,7 +139,7 @@ final class TestEngine implements AutoCloseable
 
     int turn()
     {
-        driverTime.advance(TURN_NS);
+        time.advance(TURN_NS);
         return isInvoked ? engine.invoke() : 0;
     }
 
@@ -157,7 +168,7 @@ final class TestEngine implements AutoCloseable
             {
                 return true;
             }
-            driverTime.advance(IDLE_NS);
+            time.advance(IDLE_NS);
             return false;
         }, what);
     }

@@ -8,12 +8,11 @@ import org.agrona.CloseHelper;
 import org.agrona.LangUtil;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.EpochClock;
-import org.agrona.concurrent.SystemEpochClock;
 
 /** A driver and an Aeron client, invoked by the test, that several trunks share as on one host. */
 final class TestHost implements AutoCloseable
 {
-    /** A cycle of the driver receives one datagram a socket. With many trunks a host must not fall behind. */
+    /** A cycle of the driver receives one datagram per socket. With many trunks a host must not fall behind. */
     private static final int MAX_CYCLES = 64;
     private static final int DRIVER_TIMEOUT_MS = 60_000;
 
@@ -36,11 +35,10 @@ final class TestHost implements AutoCloseable
             .driverAgentInvoker(driver.sharedAgentInvoker()));
     }
 
-    private TestHost(final String directory, final EpochClock wall)
+    private TestHost(final String directory, final Aeron.Context context)
     {
         driver = null;
-        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).useConductorAgentInvoker(true)
-            .epochClock(wall)
+        aeron = Aeron.connect(context.aeronDirectoryName(directory).useConductorAgentInvoker(true)
             .errorHandler(TestHost::onError));
     }
 
@@ -56,13 +54,13 @@ final class TestHost implements AutoCloseable
     /** Use an existing driver. */
     static TestHost joining(final String directory)
     {
-        return new TestHost(directory, SystemEpochClock.INSTANCE);
+        return new TestHost(directory, new Aeron.Context());
     }
 
     /** Use an existing driver, with a clock that heartbeats are compared with. */
     static TestHost joining(final String directory, final EpochClock wall)
     {
-        return new TestHost(directory, wall);
+        return new TestHost(directory, new Aeron.Context().epochClock(wall));
     }
 
     Aeron aeron()

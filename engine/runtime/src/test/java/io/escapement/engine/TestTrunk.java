@@ -65,7 +65,8 @@ final class TestTrunk implements AutoCloseable, TrunkListener
 
     static TrunkContext context(final TestEngine engine)
     {
-        return new TrunkContext().udp(engine.ingress(), engine.response()).identity("tests").secret(SECRET);
+        return new TrunkContext().udp(engine.ingress(), engine.response()).identity("tests").secret(SECRET)
+            .clock(engine.clock());
     }
 
     static MediaDriver.Context driverContext()
