@@ -6,6 +6,7 @@ import io.escapement.testsupport.LoggedLines;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,9 +32,10 @@ class HandshakeMistakesTest
         """)
     void shouldSayWhatToChange(final String mistake, final String ofClient, final String ofEngine)
     {
-        final EngineContext context = new EngineContext().loops(1).roomType(EchoRoom.type());
+        final EngineContext context =
+            new EngineContext().loops(1).roomType(EchoRoom.type()).clock(new CachedNanoClock());
         try (TestEngine engine = new TestEngine(context);
-            TestHost host = new TestHost();
+            TestHost host = new TestHost(engine.driverContext());
             TestTrunk trunk = TestTrunk.on(host, with(mistake, engine)))
         {
             final TrunkClient client = trunk.client();
@@ -51,7 +53,7 @@ class HandshakeMistakesTest
     private static TrunkContext with(final String mistake, final TestEngine engine)
     {
         final String nowhere = "127.0.0.1:" + Tests.freePort();
-        final TrunkContext context = TestTrunk.context(engine).connectTimeoutNs(TimeUnit.SECONDS.toNanos(2));
+        final TrunkContext context = TestTrunk.context(engine).connectTimeoutNs(TimeUnit.SECONDS.toNanos(1));
         return switch (mistake)
         {
             case "secret" -> context.secret("not the secret of the tests".getBytes(StandardCharsets.US_ASCII));
