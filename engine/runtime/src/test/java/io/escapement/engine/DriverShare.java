@@ -1,6 +1,7 @@
 package io.escapement.engine;
 
 import com.sun.management.ThreadMXBean;
+import io.escapement.testsupport.RealTime;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.NanoClock;
@@ -10,6 +11,7 @@ import org.agrona.concurrent.NanoClock;
  * read the driver's clock, and the edge first reads the engine's: allocations from the former read to the latter are
  * the driver's.
  */
+@RealTime("the time of threads")
 final class DriverShare
 {
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
