@@ -36,8 +36,19 @@ final class FirstTierTest
 
     /** They check what is recorded, merged, written and drawn, by a test clock or with values that they make up. */
     private static final Set<String> HISTOGRAMS_OF_MADE_UP_VALUES = Set.of(
+        "io.escapement.arena.room.ArenaFightTest",
+        "io.escapement.arena.room.ArenaRoomTest",
+        "io.escapement.arena.room.HostileArenaTest",
         "io.escapement.console.LatencyHistoryTest",
-        "io.escapement.engine.internal.loop.DurableLoopAgentTest");
+        "io.escapement.engine.internal.loop.DurableLoopAgentTest",
+        "io.escapement.perf.crowd.PartStatsTest",
+        "io.escapement.perf.crowd.PhaseStatsTest",
+        "io.escapement.perf.crowd.TcpRoomsTest",
+        "io.escapement.perf.report.ReportTest",
+        "io.escapement.perf.rig.MeasurementsTest",
+        "io.escapement.perf.tool.CommandResult",
+        "io.escapement.perf.tool.CrowdFaultsTest",
+        "io.escapement.perf.tool.FaultsTest");
 
     private static final DescribedPredicate<JavaClass> REAL_TIME =
         DescribedPredicate.describe("are @RealTime", FirstTierTest::isRealTime);

@@ -11,7 +11,6 @@ class TurnRecorderTest
     @Test
     void shouldKeepTheFiguresOfTheTurnBeforeMissedFrames()
     {
-        final long beforeNs = System.nanoTime();
         recorder.onMove(1_000);
         recorder.onMove(1_000);
         recorder.onMove(1_000);
@@ -26,7 +25,7 @@ class TurnRecorderTest
         assertEquals(20_000, recorder.kept[0].gapNs);
         assertEquals(3, recorder.kept[0].moves);
         assertEquals(1, recorder.kept[0].frames);
-        assertTrue(recorder.kept[0].atNs >= beforeNs);
+        assertTrue(0 != recorder.kept[0].atNs);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.escapement.perf.peers;
 
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+@RealTime("a thread that sleeps")
 class GameLoopThreadTest
 {
     private final GameLoopThread loop = new GameLoopThread(1);

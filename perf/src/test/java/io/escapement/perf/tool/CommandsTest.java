@@ -1,5 +1,6 @@
 package io.escapement.perf.tool;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -26,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs every command for a moment, so that none breaks unnoticed, and pins the fields of its JSON object. */
+@RealTime("perf's commands, each for a moment")
 class CommandsTest
 {
     private static final List<String> PERCENTILES = List.of("p50Us", "p90Us", "p99Us", "p999Us", "maxUs");
@@ -95,7 +96,6 @@ class CommandsTest
         }
     }
 
-    @Tag("slow")
     @ParameterizedTest
     @MethodSource("channels")
     void shouldRunIngress(final String channel) throws Exception
@@ -150,7 +150,6 @@ class CommandsTest
         assertReport(run, "escapement", "gameLoopThread", "escapement-cost", "gameLoopThread-cost");
     }
 
-    @Tag("slow")
     @Test
     void shouldRunReplay() throws Exception
     {

@@ -1,12 +1,12 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.report.Environment;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** {@link CommandsTest} for the commands with players. Apart, so that the build runs both at a time. */
+@RealTime("perf's commands with players, each for a moment")
 class CrowdCommandsTest
 {
     private static final List<String> PLAYERS_RUN = List.of("pingP50Ms", "pingP99Ms", "pingP999Ms", "stateAgeP50Ms",
@@ -82,7 +83,6 @@ class CrowdCommandsTest
         return Tests.isFull() ? List.of("recorded", "synced", "cluster") : List.of("recorded");
     }
 
-    @Tag("slow")
     @ParameterizedTest
     @MethodSource("durabilities")
     void shouldRunPlayersWithDurability(final String durability) throws Exception
@@ -106,7 +106,6 @@ class CrowdCommandsTest
         return Tests.isFull() ? List.of("plain", "tls") : List.of("tls");
     }
 
-    @Tag("slow")
     @ParameterizedTest
     @MethodSource("gateways")
     void shouldRunPlayersAtAGateway(final String gateway) throws Exception
@@ -150,7 +149,6 @@ class CrowdCommandsTest
         assertReport(run, "ping", "no-pages-ping", "no-pages-null-ping", "frameLateness");
     }
 
-    @Tag("slow")
     @Test
     void shouldRunCapacity() throws Exception
     {

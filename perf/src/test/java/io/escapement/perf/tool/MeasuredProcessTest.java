@@ -2,10 +2,12 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.RunPlan;
+import io.escapement.testsupport.RealTime;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+@RealTime("processes that hang")
 class MeasuredProcessTest
 {
     @Test

@@ -1,11 +1,13 @@
 package io.escapement.perf.tool;
 
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Stops a process for a while. */
+@RealTime("time in which a process is stopped")
 final class Stopped
 {
     private Stopped()

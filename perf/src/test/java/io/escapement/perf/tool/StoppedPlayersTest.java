@@ -4,9 +4,9 @@ import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.testsupport.RealTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests the rig itself: a stop of either process must show in the measurements. */
+@RealTime("a process that is stopped while it is measured")
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class StoppedPlayersTest
 {
@@ -42,7 +43,6 @@ class StoppedPlayersTest
         assertEquals(run.value(CrowdFigures.STATES_SENT), run.value(CrowdFigures.STATES_SEEN));
     }
 
-    @Tag("slow")
     @Test
     void shouldCountFromThePlannedSendWhenTheBotsStop()
     {

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -55,7 +54,7 @@ class AccountCommandTest
             new AccountsContext().databaseUrl(database).errorHandler((ex) -> statuses.add(-1))))
         {
             accounts.logIn().logIn(1, credentials, (status, playerId) -> statuses.add(status));
-            return statuses.poll(60, TimeUnit.SECONDS);
+            return statuses.take();
         }
     }
 

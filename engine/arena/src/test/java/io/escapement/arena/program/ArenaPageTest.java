@@ -2,6 +2,7 @@ package io.escapement.arena.program;
 
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * How the arena's page is handled and how it looks, and the arena on the console's page, in a Chromium. Without bots,
  * so nobody is hurt by chance.
  */
+@RealTime("a browser of this machine")
 class ArenaPageTest
 {
     private static final double LEAST_CONTRAST = 4.5;

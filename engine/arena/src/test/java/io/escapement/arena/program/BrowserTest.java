@@ -3,6 +3,7 @@ package io.escapement.arena.program;
 import io.escapement.arena.codecs.EventKind;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The arena's page in a Chromium, against the program as users start it. Skipped where no Chromium is found. */
+@RealTime("a browser of this machine")
 class BrowserTest
 {
     private static final Path PICTURES = Path.of("target", "screenshots");

@@ -5,6 +5,7 @@ import io.escapement.arena.codecs.CharacterCreatedDecoder;
 import io.escapement.arena.codecs.CharacterDeletedDecoder;
 import io.escapement.arena.codecs.CharacterListDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Creates, deletes and lists characters in the lobby, one request at a time, and records which were acknowledged. A
  * request that was refused because the database was unavailable may have been executed or not.
  */
+@RealTime("a helper of a server that is killed")
 final class CharacterKeeper
 {
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The servers of a cluster on this machine: their options, and what their user sees when one is killed. */
+@RealTime("three processes elect a leader, which is killed")
 class ClusterCommandTest
 {
     private static final int NODES = 3;

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Thousands of bots enter a modelled server, stepped by a test's time. */
+@RealTime("how fast a queue lets players in")
 class EntryQueueTest
 {
     private static final int BOTS = 4_096;

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** The exit statuses and signals of OPERATING.md, each by running the program. */
+@RealTime("signals, and processes that are killed")
 class ExitStatusTest
 {
     private final String listen = Program.freeEndpoint();
@@ -100,7 +101,6 @@ class ExitStatusTest
         }
     }
 
-    @Tag("slow")
     @Test
     void shouldSayThatTheSecretsDiffer() throws IOException
     {
@@ -116,7 +116,6 @@ class ExitStatusTest
         }
     }
 
-    @Tag("slow")
     @Test
     void shouldEndTheProcessesOfADemoWithItAndDeleteItsFiles()
     {

@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.escapement.accounts.AccountCode;
 import io.escapement.driver.DriverDirectory;
+import io.escapement.testsupport.RealTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** PostgreSQL is frozen (SIGSTOP) for half a minute while players are on the server. */
+@RealTime("a database that stops for seconds")
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 class FrozenDatabaseTest
 {

@@ -9,6 +9,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.agrona.DirectBuffer;
  * Hostile players and their trunks, and what became of all that they sent. No two of a room come through one trunk,
  * since who sits where on a trunk is for the trunk to say.
  */
+@RealTime("a crowd, in real time")
 final class HostileCrowd implements AutoCloseable
 {
     /** Who asks for a log-in with this number does not want to hear of it. */

@@ -23,6 +23,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.rooms.MessageHandlers;
+import io.escapement.testsupport.RealTime;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A player with an account, a character and a seat among honest players, which then attacks. It always returns to the
  * same room, its home, and therefore takes no seat that an honest player needs.
  */
+@RealTime("a crowd, in real time")
 final class HostilePlayer
 {
     private static final byte[] PASSWORD = "known to itself alone".getBytes(StandardCharsets.US_ASCII);

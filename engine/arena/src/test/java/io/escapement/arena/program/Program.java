@@ -2,9 +2,9 @@ package io.escapement.arena.program;
 
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Path;
@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** The program as a user runs it: a process with arguments, its output and its status. */
@@ -24,9 +22,7 @@ final class Program implements AutoCloseable
         "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m",
         // They live for seconds, in which the optimising compiler costs more than it gains.
         "-XX:TieredStopAtLevel=1");
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     /** Between two requests: a gateway takes 20 connections a second from an address, and a refusal closes one. */
-    private static final long ASK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     final List<String> lines = new CopyOnWriteArrayList<>();
     private final ChildJvm process;
@@ -132,21 +128,22 @@ final class Program implements AutoCloseable
         Tests.await(() -> isReady(url), () -> url + "ready");
     }
 
+    /** The answer is read, so that the connection serves the next question too: an address may open a few a second. */
     private static boolean isReady(final String url)
     {
         try
         {
             final HttpURLConnection request = (HttpURLConnection)URI.create(url + "ready").toURL().openConnection();
             final boolean isReady = HttpURLConnection.HTTP_OK == request.getResponseCode();
-            if (!isReady)
+            try (InputStream answer = isReady ? request.getInputStream() : request.getErrorStream())
             {
-                LockSupport.parkNanos(ASK_AGAIN_NS);
+                answer.readAllBytes();
             }
             return isReady;
         }
         catch (final IOException ex)
         {
-            throw new UncheckedIOException(ex);
+            return false;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The program as its user runs it: a demo, its replay, a server that is killed, and wrong options. */
+@RealTime("a demo with its own clock, and a server that is killed")
 class ProgramTest
 {
     private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
@@ -98,7 +99,6 @@ class ProgramTest
         }
     }
 
-    @Tag("slow")
     @Test
     void shouldKeepAccountsAndCharactersWhenItIsKilled()
     {
@@ -180,7 +180,6 @@ class ProgramTest
         assertTrue(Program.complaint(2, "serve", "--idle", "SLEEPY").contains("--idle"));
     }
 
-    @Tag("slow")
     @Test
     void shouldReportAStartFailureInOneLine()
     {

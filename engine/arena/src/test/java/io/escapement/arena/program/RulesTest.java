@@ -12,6 +12,7 @@ import io.escapement.arena.codecs.SeatReservedDecoder;
 import io.escapement.arena.room.ArenaRoom;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.SourceJar;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.sbe.MessageDecoderFlyweight;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,6 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A server takes newer rules from jars at SIGHUP, while a player is in an arena. */
+@RealTime("a process that gets signals, and its files")
 class RulesTest
 {
     private static final long LOBBY = ArenaServer.LOBBY_ROOM_ID;
@@ -47,7 +48,6 @@ class RulesTest
     private Aeron aeron;
     private TestPlayer player;
 
-    @Tag("slow")
     @Test
     void shouldPlayOnByNewRulesAndRefuseBadOnes() throws IOException
     {

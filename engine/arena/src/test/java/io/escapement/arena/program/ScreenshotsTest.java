@@ -2,6 +2,7 @@ package io.escapement.arena.program;
 
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.RealTime;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Takes the pictures of the READMEs, on a host that does nothing else: {@code mvn test -pl engine/arena
  * -Dtest=ScreenshotsTest -Descapement.pictures=true}. It takes {@code -Descapement.pictures.seconds=100} and more.
  */
+@RealTime("a browser of this machine")
 class ScreenshotsTest
 {
     private static final Path ARENA = Path.of("arena.png");

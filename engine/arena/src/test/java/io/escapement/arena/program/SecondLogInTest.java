@@ -19,6 +19,7 @@ import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
+import io.escapement.testsupport.RealTime;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -44,6 +45,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** An account logs in while it is logged in, over trunks to a real server that the test steps by hand. */
+@RealTime("a crowd of processes")
 class SecondLogInTest
 {
     private static final byte[] SECRET = "a secret of the trunks of this test".getBytes(StandardCharsets.US_ASCII);

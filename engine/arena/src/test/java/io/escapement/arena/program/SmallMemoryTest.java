@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.RealTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The server where shared memory is as small as in a container: 64 MiB at /dev/shm, in a mount namespace. */
+@RealTime("a file system that is mounted small")
 class SmallMemoryTest
 {
     private static final String MOUNT = "mount -t tmpfs -o size=64m tmpfs /dev/shm";
@@ -54,7 +55,6 @@ class SmallMemoryTest
             "--shm-size)"), text);
     }
 
-    @Tag("slow")
     @Test
     void shouldServeBotsWithOptionsThatFit() throws IOException, InterruptedException
     {
@@ -80,7 +80,6 @@ class SmallMemoryTest
         }
     }
 
-    @Tag("slow")
     @Test
     void shouldRefuseStreamsWhileTheStoreIsFullAndTakeThemAfterwards() throws IOException, InterruptedException
     {

@@ -19,6 +19,7 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.sync.SyncedState;
+import io.escapement.testsupport.RealTime;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,6 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * time of a turn with a frame that publishes, and the bytes of its messages. Both send a position only when it is not
  * where its last one and its velocity lead. Run in turn, so that both have the same machine.
  */
+@RealTime("what a state costs")
 class StateCostTest
 {
     private static final int WARM_UP = 8_000;
