@@ -10,8 +10,6 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.testsupport.ChildJvm;
-import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +17,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,10 +29,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Rooms that outlive their engine, by its journal. */
 class DurableEngineTest
 {
-    private static final long ACKED_BEFORE_KILL = 300;
-    private static final int TAIL_LENGTH = 8 * 1_024 * 1_024;
+    private static final int TAIL_LENGTH = 2 * 1_024 * 1_024;
     private static final int SEGMENT_LENGTH = 2 * TAIL_LENGTH;
-    private static final String ACKED = "acked ";
 
     @TempDir
     Path directory;
@@ -51,7 +44,7 @@ class DurableEngineTest
         final long roomId;
         final int seatIndex;
         final long trunkId;
-        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        try (TestEngine engine = engine())
         {
             roomId = engine.engine().openRoom(LedgerRoom.TYPE).roomId();
             try (TestTrunk trunk = TestTrunk.over(engine))
@@ -66,16 +59,16 @@ class DurableEngineTest
             assertEquals(List.of(), engine.errors());
         }
         final Durability journal = Durability.journal(directory.resolve("journal"));
-        final List<String> replay = journal.replay(context(Durability.Level.RECORDED));
+        final List<String> replay = journal.replay(context());
         assertEquals(2, replay.size());
         assertTrue(replay.stream().anyMatch((line) -> line.contains(": the same: ") && line.contains(", 1 rooms open")),
             () -> "" + replay);
-        assertEquals(replay, Durability.journal(copy("journal", "restored")).replay(context(Durability.Level.RECORDED)),
+        assertEquals(replay, Durability.journal(copy("journal", "restored")).replay(context()),
             "a copy in another directory has the same hashes");
         final String refusal = assertThrows(EngineException.class, () -> journal.replay(
             new EngineContext().roomType(RoomType.of(LedgerRoom.TYPE + 7, "other", 1, LedgerRoom::new)))).getMessage();
         assertTrue(refusal.startsWith("loop 0: the journal needs "), refusal);
-        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        try (TestEngine engine = engine())
         {
             final List<RoomHandle> rooms = engine.engine().recoveredRooms(LedgerRoom.TYPE);
             assertEquals(List.of(roomId), rooms.stream().map(RoomHandle::roomId).toList());
@@ -97,14 +90,14 @@ class DurableEngineTest
     void shouldCloseTheRoomsWhenTheEngineIsDrained()
     {
         final long roomId;
-        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        try (TestEngine engine = engine())
         {
             roomId = engine.engine().openRoom(LedgerRoom.TYPE).roomId();
             engine.turn();
             final DrainReport report = engine.engine().drain(TimeUnit.SECONDS.toNanos(10));
             assertTrue(report.isClean(), report.toString());
         }
-        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        try (TestEngine engine = engine())
         {
             assertEquals(List.of(), engine.engine().recoveredRooms(LedgerRoom.TYPE));
             assertTrue(engine.engine().openRoom(LedgerRoom.TYPE).roomId() > roomId, "ids of rooms do not repeat");
@@ -112,35 +105,12 @@ class DurableEngineTest
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(value = Durability.Level.class, names = {"RECORDED", "SYNCED"})
-    void shouldLoseNothingThatWasAcknowledgedWhenTheProcessIsKilled(final Durability.Level level)
-    {
-        final long acked;
-        try (ChildJvm child = new ChildJvm(Server.class, List.of(), List.of(directory.toString(), level.name())))
-        {
-            Tests.await(() -> lastAcked(child) >= ACKED_BEFORE_KILL, "acknowledgements");
-            child.kill();
-            acked = lastAcked(child);
-        }
-        try (TestEngine engine = engine(level))
-        {
-            final List<RoomHandle> rooms = engine.engine().recoveredRooms(LedgerRoom.TYPE);
-            assertEquals(1, rooms.size());
-            assertTrue(rooms.get(0).signal(report(), 0, 8));
-            engine.await("the report", () -> effects.reports.get() > 0);
-            assertTrue(effects.count.get() >= acked, effects.count + " numbers, acknowledged were " + acked);
-            assertEquals(0, effects.violations.get(), "a number is missing or ran twice");
-            assertEquals(List.of(), engine.errors());
-        }
-    }
-
     @Test
     void shouldRefuseWhatAJournalCannotKeep()
     {
-        final EngineContext recording = context(Durability.Level.RECORDED).recordTo(directory.resolve("log"));
+        final EngineContext recording = context().recordTo(directory.resolve("log"));
         assertTrue(assertThrows(ConfigException.class, recording::conclude).getMessage().contains("recordTo"));
-        final EngineContext ephemeral = context(Durability.Level.RECORDED)
+        final EngineContext ephemeral = context()
             .roomType(RoomType.of(2, "passing", 1, LedgerRoom::new).ephemeral());
         assertTrue(assertThrows(ConfigException.class, ephemeral::conclude).getMessage().contains("durability"));
     }
@@ -152,7 +122,7 @@ class DurableEngineTest
         final AtomicBoolean isOverflowing = new AtomicBoolean(true);
         final RoomType deep = RoomType.of(LedgerRoom.TYPE + 1, "deep", 1, () -> new DeepRoom(isOverflowing));
         final long second;
-        try (TestEngine engine = new TestEngine(context(Durability.Level.RECORDED).roomType(deep)))
+        try (TestEngine engine = new TestEngine(context().roomType(deep)))
         {
             final RoomHandle first = engine.engine().openRoom(deep.id());
             second = engine.engine().openRoom(deep.id()).roomId();
@@ -163,9 +133,9 @@ class DurableEngineTest
         }
         isOverflowing.set(false);
         final List<String> replay = Durability.journal(directory.resolve("journal"))
-            .replay(context(Durability.Level.RECORDED).roomType(deep));
+            .replay(context().roomType(deep));
         assertEquals(1, replay.stream().filter((line) -> line.contains(", 1 rooms open")).count(), replay::toString);
-        try (TestEngine engine = new TestEngine(context(Durability.Level.RECORDED).roomType(deep)))
+        try (TestEngine engine = new TestEngine(context().roomType(deep)))
         {
             assertEquals(List.of(second),
                 engine.engine().recoveredRooms(deep.id()).stream().map(RoomHandle::roomId).toList());
@@ -209,30 +179,17 @@ class DurableEngineTest
         return message;
     }
 
-    private static long lastAcked(final ChildJvm child)
+    private TestEngine engine()
     {
-        final List<String> lines = child.lines();
-        for (int i = lines.size() - 1; i >= 0; i--)
-        {
-            if (lines.get(i).startsWith(ACKED))
-            {
-                return Long.parseLong(lines.get(i).substring(ACKED.length()));
-            }
-        }
-        return 0;
+        return new TestEngine(context());
     }
 
-    private TestEngine engine(final Durability.Level level)
+    private EngineContext context()
     {
-        return new TestEngine(context(level));
+        return context(directory, Durability.Level.RECORDED, effects);
     }
 
-    private EngineContext context(final Durability.Level level)
-    {
-        return context(directory, level, effects);
-    }
-
-    private static EngineContext context(final Path directory, final Durability.Level level, final Effects effects)
+    static EngineContext context(final Path directory, final Durability.Level level, final Effects effects)
     {
         return new EngineContext().roomType(LedgerRoom.type()).loops(2)
             .service(LedgerRoom.SERVICE, "effects", 1, () -> effects)
@@ -274,7 +231,7 @@ class DurableEngineTest
     }
 
     /** The service of the rooms: acknowledges numbers and takes reports. */
-    private static class Effects implements AsyncService
+    static class Effects implements AsyncService
     {
         final AtomicLong count = new AtomicLong();
         final AtomicLong violations = new AtomicLong();
@@ -300,41 +257,6 @@ class DurableEngineTest
         void onNumber(final long number)
         {
             // Requests of the last incarnation are issued again.
-        }
-    }
-
-    /** An engine whose program sends numbers until it is killed. */
-    static final class Server
-    {
-        private Server()
-        {
-        }
-
-        public static void main(final String[] args)
-        {
-            final Effects printing = new Effects()
-            {
-                @Override
-                void onNumber(final long number)
-                {
-                    System.out.println(ACKED + number);
-                }
-            };
-            final EngineContext context =
-                context(Path.of(args[0]), Durability.Level.valueOf(args[1]), printing);
-            final TestEngine engine = new TestEngine(context, ThreadingMode.SOLO);
-            final RoomHandle room = engine.engine().openRoom(LedgerRoom.TYPE);
-            final UnsafeBuffer number = new UnsafeBuffer(new byte[8]);
-            for (long i = 1; engine.errors().isEmpty(); i++)
-            {
-                number.putLong(0, i);
-                while (!room.signal(number, 0, 8))
-                {
-                    LockSupport.parkNanos(100_000);
-                }
-                LockSupport.parkNanos(50_000);
-            }
-            System.out.println("failed " + engine.errors());
         }
     }
 }
