@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,57 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @RealTime("pauses of a real driver, by its clocks")
 class DriverClocksTest
 {
-    private static final long MS = 1_000_000;
     private static final int PAUSE_SECONDS = 12;
-
-    private final AtomicLong nowNs = new AtomicLong(5);
-    private final AtomicLong wallMs = new AtomicLong(1_000_000);
-
-    @Test
-    void shouldLeaveOutPauses()
-    {
-        final CappedNanoClock clock = new CappedNanoClock(nowNs::get);
-        long expectedNs = clock.nanoTime();
-        for (final long stepMs : new long[]{0, 2, 100, 99, 50})
-        {
-            nowNs.addAndGet(stepMs * MS);
-            expectedNs += stepMs * MS;
-            assertEquals(expectedNs, clock.nanoTime());
-        }
-        nowNs.addAndGet(TimeUnit.HOURS.toNanos(1));
-        assertEquals(expectedNs + 100 * MS, clock.nanoTime());
-        assertEquals(expectedNs + 100 * MS, clock.nanoTime(), "time stands still");
-        nowNs.addAndGet(7 * MS);
-        assertEquals(expectedNs + 107 * MS, clock.nanoTime());
-    }
-
-    @Test
-    void shouldCatchUpWithTheWallClockSlowlyAndGoBackAtOnce()
-    {
-        final SlewedEpochClock clock = new SlewedEpochClock(wallMs::get, nowNs::get);
-        pass(500);
-        assertEquals(wallMs.get(), clock.time());
-        final long beforeMs = clock.time();
-        wallMs.addAndGet(60_000);
-        assertEquals(beforeMs, clock.time(), "no time passed");
-        assertTrue(clock.isBehind());
-        pass(500);
-        assertEquals(beforeMs + 2_500, clock.time(), "five times the speed");
-        for (int i = 0; i < 60; i++)
-        {
-            pass(500);
-            clock.time();
-        }
-        assertEquals(wallMs.get(), clock.time());
-        wallMs.addAndGet(-3_600_000);
-        assertEquals(wallMs.get(), clock.time(), "back at once");
-    }
-
-    private void pass(final long ms)
-    {
-        nowNs.addAndGet(ms * MS);
-        wallMs.addAndGet(ms);
-    }
 
     /** The engine's wall clock and those of the processes that read its heartbeats step together. */
     @ParameterizedTest
@@ -128,7 +77,6 @@ class DriverClocksTest
     @Test
     void shouldSurviveAPauseOfTheProcess() throws IOException, InterruptedException
     {
-        Assumptions.assumeTrue(Tests.isFull(), "it takes " + PAUSE_SECONDS + " s; the clocks are stepped above");
         try (ChildJvm child = new ChildJvm(Paused.class, List.of(), List.of()))
         {
             Tests.await(() -> null != child.valueOf("ready "), "the engine");

@@ -3,23 +3,21 @@ package io.escapement.engine;
 import io.aeron.driver.MediaDriver;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
-import io.escapement.config.ConfigException;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** When its driver dies, an engine reports that and ends, and the next one starts in the same directory. */
+@RealTime("a driver is killed, and its death is a timeout")
 class DriverDeathTest
 {
     private static final long TIMEOUT_MS = 2_000;
@@ -59,49 +57,6 @@ class DriverDeathTest
                 echo(engine);
             }
         }
-    }
-
-    @Test
-    void shouldReportAMissingDriverInOneLine()
-    {
-        final String nowhere = new File(directory, "nowhere").getPath();
-        final EngineException refused = assertThrows(EngineException.class,
-            () -> new TestEngine(context(nowhere).driverTimeoutMs(100), ThreadingMode.SHARED));
-        assertTrue(refused.getMessage().startsWith("aeronDirectory: " + nowhere), refused::getMessage);
-        assertFalse(refused.getMessage().contains("\n"), refused::getMessage);
-    }
-
-    @Test
-    void shouldReportAPortInUse()
-    {
-        try (TestEngine first = new TestEngine(new EngineContext().roomType(EchoRoom.type())))
-        {
-            final EngineContext context = new EngineContext().roomType(EchoRoom.type())
-                .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
-            context.trunks().udp(first.ingress(), first.response()).secret(TestTrunk.SECRET, true);
-            final ConfigException refused = assertThrows(ConfigException.class, () -> Engine.launch(context));
-            assertTrue(refused.getMessage().startsWith("trunks.udp: " + first.ingress()), refused::getMessage);
-            assertFalse(refused.getMessage().contains("\n"), refused::getMessage);
-        }
-    }
-
-    @Test
-    void shouldReportADirectoryInUse()
-    {
-        final String aeron = new File(directory, "aeron").getPath();
-        try (MediaDriver driver = MediaDriver.launch(TestTrunk.driverContext()
-            .threadingMode(io.aeron.driver.ThreadingMode.SHARED).aeronDirectoryName(aeron)))
-        {
-            final EngineContext context = new EngineContext().roomType(EchoRoom.type())
-                .threadingMode(ThreadingMode.INVOKER)
-                .driverContext(TestTrunk.driverContext().aeronDirectoryName(driver.aeronDirectoryName()));
-            context.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
-                .secret(TestTrunk.SECRET, true);
-            final ConfigException refused = assertThrows(ConfigException.class, () -> Engine.launch(context));
-            assertTrue(refused.getMessage().contains(aeron) && refused.getMessage().contains("in use"),
-                refused::getMessage);
-        }
-        IoUtil.delete(new File(aeron), true);
     }
 
     private static EngineContext context(final String aeron)

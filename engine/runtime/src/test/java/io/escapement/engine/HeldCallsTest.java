@@ -7,6 +7,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Code of the program that does not return holds nobody but its next caller: trunks go on, the call is reported with
  * its stack, and the engine drains in bounded time.
  */
+@RealTime("a call is held for seconds, until the watchdog reports it")
 class HeldCallsTest
 {
     private static final int OPENER = 2;
@@ -40,10 +42,8 @@ class HeldCallsTest
 
     static Stream<Arguments> cases()
     {
-        // Each takes five seconds: each mode and each option once, all of them in the full run.
-        return Tests.isFull() ? Stream.of(ThreadingMode.SHARED, ThreadingMode.SOLO)
-            .flatMap((mode) -> Stream.of(AUTHENTICATOR, PLACEMENT).map((option) -> arguments(mode, option))) :
-            Stream.of(arguments(ThreadingMode.SHARED, AUTHENTICATOR), arguments(ThreadingMode.SOLO, PLACEMENT));
+        return Stream.of(ThreadingMode.SHARED, ThreadingMode.SOLO)
+            .flatMap((mode) -> Stream.of(AUTHENTICATOR, PLACEMENT).map((option) -> arguments(mode, option)));
     }
 
     @AfterEach
