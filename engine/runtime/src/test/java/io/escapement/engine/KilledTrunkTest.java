@@ -33,7 +33,7 @@ class KilledTrunkTest
     @Test
     void shouldHoldTheSeatsForAnotherProcess()
     {
-        try (TestEngine engine = new TestEngine(new EngineContext().loops(1)
+        try (TestEngine engine = new TestEngine(new EngineContext().loops(1).driverContext(TestTrunk.driverContext())
             .roomType(RoomType.of(TYPE, "noting", 1, Noting::new).graceNs(GRACE_NS))))
         {
             final long roomId = engine.engine().openRoom(TYPE).roomId();
