@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What an engine measures of its turns, and whom it tells. */
+/** The measurements of an engine reach each listener. */
 @RealTime("the times of turns are measured")
 class EngineMeasurementsTest
 {

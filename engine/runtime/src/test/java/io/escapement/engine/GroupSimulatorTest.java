@@ -9,7 +9,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.agrona.IoUtil;
@@ -66,8 +65,8 @@ class GroupSimulatorTest
         {
             simulate(first + done++, figures);
         }
-        final String text = done + " seeds; steps, messages, kills, changes of the leader, stale proposals, snapshots: " +
-            Arrays.toString(figures);
+        final String text = done + " seeds; steps, messages, kills, changes of the leader, stale proposals, " +
+            "snapshots: " + Arrays.toString(figures);
         for (int i = 0; i < figures.length && done > 20; i++)
         {
             assertTrue(figures[i] > done / 2, text);

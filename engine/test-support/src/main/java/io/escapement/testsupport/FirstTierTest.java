@@ -25,7 +25,7 @@ final class FirstTierTest
 
     private static final Set<String> CLOCKS = Set.of(
         "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.time.Instant.now",
-        "java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep",
+        Thread.class.getName() + ".sleep", "java.util.concurrent.TimeUnit.sleep",
         "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.locks.LockSupport.parkUntil",
         "org.junit.jupiter.api.Assertions.assertTimeout",
         "org.junit.jupiter.api.Assertions.assertTimeoutPreemptively");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 public @interface RealTime
 {
     /**
-     * What the class depends on. A test of it that fails is run a second time for this reason.
+     * The reason, which is what the class depends on. A test of it that fails is rerun once for this reason.
      *
      * @return the reason.
      */

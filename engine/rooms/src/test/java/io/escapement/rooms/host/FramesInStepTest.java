@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class FramesInStepTest
 {
     private static final int ROOMS = 24;
-    private static final int TURNS = 4_000;
+    private static final int TURNS = 1_500;
     private static final int[] RATES = {60, 30, 0};
 
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();

@@ -5,7 +5,6 @@ import io.escapement.testsupport.Tests;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ThreadGuardTest
 {
