@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
@@ -144,8 +145,13 @@ class CallingThreadsTest
                 final AtomicLong turn = new AtomicLong(Long.MAX_VALUE);
                 assertTrue(room.execute((in) -> turn.set(turns(engine))));
                 engine.await("the end of a turn", () -> turns(engine) > turn.get());
-                task.set(all);
-                assertTrue(room.execute((in) -> Tests.await(() -> null == task.get(), "a stall")));
+                final AtomicBoolean isReported = new AtomicBoolean();
+                task.set(() ->
+                {
+                    isReported.set(true);
+                    all.run();
+                });
+                assertTrue(room.execute((in) -> Tests.await(isReported::get, "a stall")));
             }
         }
     }
