@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * An engine on free ports of the loopback interface. The test runs its duty cycles unless it has threads. The time of
- * its driver, and of its clients' drivers, then passes with these cycles. So does the time of the engine and its clients
- * if the engine's clock is a {@link CachedNanoClock}. A driver that the test configures runs in real time.
+ * its driver, and of its clients' drivers, then passes with these cycles. So does the time of the engine and its
+ * clients if the engine's clock is a {@link CachedNanoClock}. A driver that the test configures runs in real time.
  */
 final class TestEngine implements AutoCloseable
 {
