@@ -33,6 +33,8 @@ class ClientTest
 {
     private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");
     private static final String TESTS = "client-test.js";
+    private static final String README_TEST = "readme-test.js";
+    private static final String README_PAGE = "readme.js";
     private static final List<String> MODULES = List.of(
         "client.js", "player.js", "clock.js", "codes.js", "code-names.js", "requests.js", "resume-token.js", "room.js");
     private static final List<String> TYPED_MODULES = List.of("client.js", "player.js");
@@ -87,6 +89,30 @@ class ClientTest
             final String failure = outcome.execute(tests.getMember(name)).getMember("text").asString();
             assertTrue(failure.isEmpty(), failure);
         }));
+    }
+
+    /** In a context of its own, because the page has the globals of a browser. */
+    @Test
+    void shouldRunThePageOfTheReadme() throws IOException
+    {
+        final String page = Files.readString(Path.of("..", "..", "README.md"));
+        final int start = page.indexOf("```js\n") + "```js\n".length();
+        final String script = page.substring(start, page.indexOf("```", start));
+        assertTrue(script.contains("'./escapement/client.js'"), script);
+        try (JavaScriptModules browser = new JavaScriptModules();
+            InputStream in = ClientTest.class.getResourceAsStream(README_TEST))
+        {
+            Files.copy(in, directory.resolve(README_TEST));
+            final Value lines = browser.load(directory.resolve(README_TEST)).getMember("lines");
+            browser.load(Files.writeString(
+                directory.resolve(README_PAGE), script.replace("./escapement/client.js", "./client.js")));
+            assertEquals(List.of("ws://game.example/", "hello"), lines.as(List.class));
+        }
+        finally
+        {
+            Files.deleteIfExists(directory.resolve(README_TEST));
+            Files.deleteIfExists(directory.resolve(README_PAGE));
+        }
     }
 
     @Test

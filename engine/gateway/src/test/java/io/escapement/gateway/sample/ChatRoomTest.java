@@ -1,4 +1,4 @@
-package io.escapement.engine.sample;
+package io.escapement.gateway.sample;
 
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.bench.BenchSeat;

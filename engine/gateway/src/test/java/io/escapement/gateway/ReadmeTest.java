@@ -1,0 +1,104 @@
+package io.escapement.gateway;
+
+import io.escapement.gateway.sample.ChatServer;
+import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The README: its Java is in the samples, its links lead to files, and its server serves. */
+class ReadmeTest
+{
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
+    private static final Path SAMPLES = Path.of("src/test/java/io/escapement/gateway/sample");
+    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
+
+    @Test
+    void shouldShowOnlyJavaThatIsCompiled() throws IOException
+    {
+        final List<String> samples = new ArrayList<>();
+        try (Stream<Path> files = Files.list(SAMPLES))
+        {
+            for (final Path file : files.toList())
+            {
+                samples.add(flat(Files.readString(file)));
+            }
+        }
+        final Matcher block = JAVA_BLOCK.matcher(Files.readString(ROOT.resolve("README.md")));
+        int blocks = 0;
+        while (block.find())
+        {
+            blocks++;
+            final String text = flat(block.group(1));
+            assertTrue(samples.stream().anyMatch((sample) -> sample.contains(text)),
+                () -> "not in any file of " + SAMPLES + ":\n" + text);
+        }
+        assertEquals(3, blocks, "a room, its test and a server");
+    }
+
+    @Test
+    void shouldLinkToFilesThatExist() throws IOException
+    {
+        final Matcher link = LINK.matcher(Files.readString(ROOT.resolve("README.md")));
+        int links = 0;
+        while (link.find())
+        {
+            links++;
+            assertTrue(Files.exists(ROOT.resolve(link.group(1))), link.group(1));
+        }
+        assertTrue(links > 5, "found only " + links + " links");
+    }
+
+    @Test
+    void shouldServeAsItsServerDoes()
+    {
+        try (ChildJvm server = new ChildJvm(ChatServer.class,
+            List.of("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED", "-Dport=0"), List.of()))
+        {
+            Tests.await(() -> null != server.valueOf("room "), () -> "the address: " + server.lines());
+            final String[] line = server.valueOf("room ").split(" at ");
+            final long roomId = Long.parseLong(line[0]);
+            final HttpClient http = HttpClient.newHttpClient();
+            final BrowserClient ann = player(http, line[1], "ann", roomId);
+            final BrowserClient ben = player(http, line[1], "ben", roomId);
+            ann.message(roomId, "hello");
+            Tests.await(() -> ben.has("event hello"), () -> "the message: " + ben.all() + server.lines());
+            server.terminate();
+            assertEquals(143, server.exitStatus(), () -> "the server printed " + server.lines());
+        }
+    }
+
+    private static BrowserClient player(
+        final HttpClient http, final String uri, final String key, final long roomId)
+    {
+        final BrowserClient player = new BrowserClient(http, uri);
+        player.hello(new byte[16]);
+        player.logIn(1, key);
+        Tests.await(() -> player.all().stream().anyMatch((line) -> line.startsWith("loggedIn ")),
+            () -> "the log-in: " + player.all());
+        player.join(2, roomId);
+        Tests.await(() -> player.all().stream().anyMatch((line) -> line.startsWith("joined ")),
+            () -> "the seat: " + player.all());
+        return player;
+    }
+
+    /** Without indentation, so that a statement of a method can stand alone on the page. */
+    private static String flat(final String text)
+    {
+        final StringBuilder flat = new StringBuilder();
+        text.lines().map(String::strip).filter((line) -> !line.isEmpty())
+            .forEach((line) -> flat.append(line).append('\n'));
+        return flat.toString();
+    }
+}
