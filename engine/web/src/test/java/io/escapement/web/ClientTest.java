@@ -91,7 +91,7 @@ class ClientTest
         }));
     }
 
-    /** In a context of its own, because the page has the globals of a browser. */
+    /** In a separate context, because the page has the globals of a browser. */
     @Test
     void shouldRunThePageOfTheReadme() throws IOException
     {
