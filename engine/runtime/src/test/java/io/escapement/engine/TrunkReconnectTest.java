@@ -6,6 +6,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkListener;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The client's media driver is killed and started again: the trunk connects again with a new Aeron client. */
+@RealTime("a driver that dies")
 class TrunkReconnectTest implements TrunkListener
 {
     private static final long DRIVER_TIMEOUT_MS = 2_000;
