@@ -211,7 +211,7 @@ class CallingThreadsTest
     {
         return new EngineContext().loops(1)
             .roomType(RoomType.of(TYPE, "calling", 1, Calling::new).ephemeral())
-            .monitor(new MonitorContext().stalls(20_000_000, (stall) -> runTask()))
+            .monitor(new MonitorContext().stallWarmUp(0).stalls(20_000_000, (stall) -> runTask()))
             .placement((typeId, rooms) ->
             {
                 runTask();

@@ -61,7 +61,8 @@ class MonitorTest
     void shouldNameTheRoomThatHoldsItsLoop()
     {
         final ConcurrentLinkedQueue<Stall> stalls = new ConcurrentLinkedQueue<>();
-        final MonitorContext watch = new MonitorContext().stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
+        final MonitorContext watch = new MonitorContext()
+            .stallWarmUp(0).stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
         try (TestEngine engine = engine(watch); TestTrunk trunk = TestTrunk.over(engine))
         {
             engine.engine().openRoom(TYPE);
@@ -220,7 +221,8 @@ class MonitorTest
         final ConcurrentLinkedQueue<Stall> stalls = new ConcurrentLinkedQueue<>();
         final CountDownLatch isBlocked = new CountDownLatch(1);
         final CountDownLatch release = new CountDownLatch(1);
-        final MonitorContext monitor = new MonitorContext().stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
+        final MonitorContext monitor = new MonitorContext()
+            .stallWarmUp(0).stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
         try (TestEngine engine = engine(monitor); TestTrunk trunk = TestTrunk.over(engine))
         {
             final ClientSeat seat = trunk.join(engine, engine.engine().openRoom(TYPE).roomId(), 7);

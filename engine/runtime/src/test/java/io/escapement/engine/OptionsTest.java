@@ -239,7 +239,8 @@ class OptionsTest
         final List<Executable> setters = List.of(
             () -> monitor.histogramLog(directory), () -> monitor.intervalNs(1_000_000_000),
             () -> monitor.metricsPort(0), () -> monitor.metricsHost("localhost"), () -> monitor.stalls(1, null),
-            () -> monitor.governor(false), () -> monitor.ladder(1, 60, 30), () -> monitor.counter(1, "one"));
+            () -> monitor.stallWarmUp(0), () -> monitor.governor(false),
+            () -> monitor.ladder(1, 60, 30), () -> monitor.counter(1, "one"));
         setters.forEach((setter) -> assertThrows(IllegalStateException.class, setter));
     }
 

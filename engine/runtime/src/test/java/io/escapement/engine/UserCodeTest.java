@@ -120,7 +120,7 @@ class UserCodeTest
         final CountDownLatch release = new CountDownLatch(1);
         final AtomicInteger calls = new AtomicInteger();
         try (Engine engine = engine(errors::add, context().monitor(
-            new MonitorContext().stalls(TimeUnit.MILLISECONDS.toNanos(20), (stall) ->
+            new MonitorContext().stallWarmUp(0).stalls(TimeUnit.MILLISECONDS.toNanos(20), (stall) ->
             {
                 calls.incrementAndGet();
                 awaitUninterruptibly(release);

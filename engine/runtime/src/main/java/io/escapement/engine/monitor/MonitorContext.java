@@ -24,6 +24,8 @@ public final class MonitorContext
     /** Default of {@link #intervalNs(long)}. */
     public static final long INTERVAL_NS_DEFAULT = TimeUnit.SECONDS.toNanos(1);
     /** Default of the limit in {@link #stalls}. */
+    /** Turns of a loop until the classes of its rooms are loaded and its code is warm. */
+    public static final long STALL_WARM_UP_DEFAULT = 1_000;
     public static final long STALL_LIMIT_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Receives the interval histograms of the loops. */
@@ -53,6 +55,7 @@ public final class MonitorContext
     private int metricsPort = NO_PORT;
     private InetAddress metricsAddress = InetAddress.getLoopbackAddress();
     private long stallLimitNs = STALL_LIMIT_NS_DEFAULT;
+    private long stallWarmUp = STALL_WARM_UP_DEFAULT;
     private Consumer<Stall> stallHook;
     private boolean isGoverned = true;
     private boolean isConcluded;
@@ -152,6 +155,20 @@ public final class MonitorContext
     }
 
     /**
+     * The first turns of a loop, in which it loads classes and its code is interpreted: they may take a second before
+     * the watchdog reports them. Default: {@value #STALL_WARM_UP_DEFAULT}.
+     *
+     * @param turns with work, 0 to judge from the first one.
+     */
+    public MonitorContext stallWarmUp(final long turns)
+    {
+        checkNotFrozen();
+        ConfigException.check(turns >= 0, "stallWarmUp", turns, "use a number of turns, or 0");
+        stallWarmUp = turns;
+        return this;
+    }
+
+    /**
      * Whether the governor lowers the frame rates of a loop that is overloaded. Default: true.
      *
      * @param value whether it does.
@@ -226,6 +243,12 @@ public final class MonitorContext
     public long intervalNs()
     {
         return intervalNs;
+    }
+
+    /** The first turns of a loop, which may take a second. */
+    public long stallWarmUp()
+    {
+        return stallWarmUp;
     }
 
     /** Limit of a turn, in nanoseconds. */

@@ -162,6 +162,16 @@ public final class LoopCounters
         }
     }
 
+    /**
+     * Turns that had work. From any thread.
+     *
+     * @return the number since the loop was made.
+     */
+    public long turns()
+    {
+        return turns.get();
+    }
+
     void turn(final int commandCount)
     {
         turns.incrementRelease();

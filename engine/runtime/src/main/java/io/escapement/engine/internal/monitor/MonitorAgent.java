@@ -84,7 +84,8 @@ public final class MonitorAgent implements Agent
             final AtomicCounter stalls = counters.counter(CounterTypes.MONITOR, prefix + "stalls");
             final AtomicCounter level =
                 counters.gauge(CounterTypes.MONITOR + 1, prefix + "steps down the frame ladder");
-            watchdogs.add(new Watchdog(loop, context.stallLimitNs(), hook, stalls));
+            watchdogs.add(new Watchdog(
+                loop, context.stallLimitNs(), context.stallWarmUp(), hook, stalls));
             logWatchdogs.add(new LogWatchdog(loop.number(), loop.agent()::blockedSinceNs, faults::onError));
             histograms.add(new LoopHistograms(loop));
             if (context.isGoverned())
