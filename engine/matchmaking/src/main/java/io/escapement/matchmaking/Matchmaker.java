@@ -50,7 +50,8 @@ public final class Matchmaker implements RoomLogic
     /** The first version in which other rooms ask for players and there are settings. */
     private static final int SETTINGS_VERSION = 2;
     private static final int SEATS = 16_384;
-    private static final int FRAME_RATE = 10;
+    /** Frames of a matchmaker a second. */
+    public static final int FRAME_RATE = 10;
     /** One event for each seat, and as many replies as a turn can have. */
     private static final int OUTPUT_LIMIT = 2 * 1024 * 1024;
 

@@ -1,7 +1,9 @@
 package io.escapement.arena.program;
 
+import io.escapement.arena.lobby.MatchTypes;
 import io.escapement.engine.Engine;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.matchmaking.Matchmaker;
 import java.lang.management.ManagementFactory;
 import org.HdrHistogram.Histogram;
 
@@ -43,6 +45,7 @@ final class ServerStats implements MonitorContext.IntervalListener
         lastNs = nowNs;
         final long commands = sum(engine, "commands");
         final long frames = sum(engine, "room-frames run");
+        final long arenaFrames = arenaFrames(frames - lastFrames, seconds);
         final long missed = sum(engine, "room-frames that never ran");
         final long cpuNs = ((com.sun.management.OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime();
@@ -61,8 +64,9 @@ final class ServerStats implements MonitorContext.IntervalListener
             .put("rooms", Math.max(0, sum(engine, "rooms open") - ArenaServer.otherRooms()))
             .put("trunks", engine.counter("escapement edge: trunks up"))
             .put("commands", (commands - lastCommands) / seconds)
-            .put("frames", frames - lastFrames)
-            .put("framesPerSecond", (frames - lastFrames) / seconds)
+            .put("seconds", seconds)
+            .put("frames", arenaFrames)
+            .put("framesPerSecond", arenaFrames / seconds)
             .put("missed", missed - lastMissed)
             .put("late50", late50Ms)
             .put("late99", late99Ms)
@@ -75,6 +79,12 @@ final class ServerStats implements MonitorContext.IntervalListener
         lastMissed = missed;
         lastCpuNs = cpuNs;
         return line;
+    }
+
+    /** Frames without those of the matchmakers. */
+    static long arenaFrames(final long frames, final double seconds)
+    {
+        return Math.max(0, frames - Math.round(MatchTypes.all().size() * Matchmaker.FRAME_RATE * seconds));
     }
 
     private static long sum(final Engine engine, final String what)

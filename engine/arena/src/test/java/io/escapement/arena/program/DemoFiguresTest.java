@@ -1,0 +1,64 @@
+package io.escapement.arena.program;
+
+import io.escapement.arena.lobby.MatchTypes;
+import io.escapement.matchmaking.Matchmaker;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The figures of the demo's table and verdict describe what they name. */
+class DemoFiguresTest
+{
+    private static final String STAT = "cpu  100 0 50 800 10 0 0 40 7 0\ncpu0 1 2 3 4 5 6 7 8 9 10\n";
+    private static final String LATER_STAT = "cpu  160 0 80 900 10 0 0 50 9 0\n";
+
+    @Test
+    void shouldCountNoFramesOfMatchmakersForArenas()
+    {
+        final double seconds = 2;
+        final long others = Math.round(MatchTypes.all().size() * Matchmaker.FRAME_RATE * seconds);
+        assertTrue(others > 0);
+        assertEquals(2 * 960, ServerStats.arenaFrames(2 * 960 + others, seconds));
+        assertEquals(0, ServerStats.arenaFrames(1, seconds));
+    }
+
+    @Test
+    void shouldMeasureTheServerInTheSecondsThatTheVerdictNames()
+    {
+        final DemoCommand.Measured pending = new DemoCommand.Measured();
+        final DemoCommand.Measured measured = new DemoCommand.Measured();
+        for (int second = 1; second <= 15; second++)
+        {
+            pending.add(new Line(ServeCommand.STATS).put("seconds", 1.0).put("frames", 960L).put("missed", 1L));
+            measured.takeFrom(pending);
+        }
+        measured.takeFrom(pending);
+        assertEquals(String.format(Locale.ROOT, "%,d run in 15.0 s, 15 missed: 0.104 %%", 15 * 960),
+            measured.toString());
+    }
+
+    @Test
+    void shouldReadHowLongThreadsWaitedAndWhatTheHypervisorTook()
+    {
+        final HostPressure.Reading first = HostPressure.plusThread(HostPressure.host(STAT), "1000 500 3\n");
+        final HostPressure.Reading last = HostPressure.plusThread(
+            HostPressure.plusThread(HostPressure.host(LATER_STAT), "2000000000 1000000000 9\n"), "1000 500 1\n");
+        final HostPressure.Reading since = HostPressure.difference(first, last);
+        assertEquals(new HostPressure.Reading(10, 200, 2_000_000_000L, 1_000_000_000L), since);
+        assertEquals("steal 5.0 % of the host's time; threads waited 1.0 s for a core, 33.3 % of the time they " +
+            "wanted one", HostPressure.text(since));
+        assertTrue(HostPressure.explains(since));
+    }
+
+    @Test
+    void shouldNotBlameAHostThatLetThreadsRunAndSayWhereItCannotTell()
+    {
+        final HostPressure.Reading idle = new HostPressure.Reading(1, 1_000, 1_000_000_000L, 10_000_000L);
+        assertFalse(HostPressure.explains(idle));
+        assertTrue(HostPressure.explains(HostPressure.Reading.NONE));
+        assertEquals("this system does not say how long threads wait for a core",
+            HostPressure.text(HostPressure.Reading.NONE));
+    }
+}
