@@ -20,7 +20,7 @@ class AllocationTest
     private static final int ROOMS = 256;
     private static final int SEATS = 16;
     private static final int LINKS = 16;
-    private static final int WARM_UP_TURNS = Tests.isFull() ? 50_000 : 20_000;
+    private static final int WARM_UP_TURNS = Tests.isFull() ? 50_000 : 5_000;
     private static final int TURNS = Tests.isFull() ? 100_000 : 10_000;
     private static final int ROUNDS = 6;
     private static final long TURN_NS = 1_000_000;

@@ -39,7 +39,7 @@ class HostileSnapshotTest
     @Test
     void shouldRefuseOrSurviveEveryWrongNumber()
     {
-        final int rounds = ReplayTest.isFull() ? 200_000 : 1_800;
+        final int rounds = ReplayTest.isFull() ? 200_000 : 700;
         final Scenario scenario = Scenario.run(SEED, 3_000);
         final List<List<Record>> snapshots = new ArrayList<>();
         final List<Long> turns = new ArrayList<>();

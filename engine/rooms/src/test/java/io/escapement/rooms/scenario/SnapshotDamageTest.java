@@ -11,13 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class SnapshotDamageTest
 {
     private static final long SEED = 991;
+    /** A divisor of no record. */
+    private static final int STEP = ReplayTest.isFull() ? 1 : 7;
     private static final int BIT_FLIPS = ReplayTest.isFull() ? 10_000 : 3_000;
 
     @Test
     void shouldDetectEveryTruncation()
     {
         final byte[] bytes = SnapshotTest.snapshotAfter(60).toArray();
-        for (int length = 0; length < bytes.length; length++)
+        for (int length = 0; length < bytes.length; length += STEP)
         {
             final byte[] cut = Arrays.copyOf(bytes, length);
             assertThrows(

@@ -75,7 +75,7 @@ class TimerWheelTwinTest
     {
         buckets = bucketCount;
         wheel = new TimerWheel(TICK_NS, buckets, CAPACITY);
-        final int operations = "full".equals(System.getProperty("escapement.tests")) ? 5_000_000 : 200_000;
+        final int operations = "full".equals(System.getProperty("escapement.tests")) ? 5_000_000 : 100_000;
         for (int i = 0; i < operations; i++)
         {
             final int dice = random.nextInt(100);
