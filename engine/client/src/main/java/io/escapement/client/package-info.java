@@ -37,8 +37,5 @@
  * <li>A client that connects again keeps the arguments of its joins and sends those whose seats the engine did not
  * return, because an engine that was started again knows neither trunk nor seats.</li>
  * </ul>
- *
- * <p>Stable from one minor version to the next: every public type of this package and the messages of
- * {@code trunk.xml}, schema 702. Everything that is package-private may change at any time.
  */
 package io.escapement.client;

@@ -1,5 +1,6 @@
 package io.escapement.matchmaking;
 
+import io.escapement.rooms.bench.RoomBench;
 import io.escapement.testsupport.Tests;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class MatchmakerCostTest
             for (int i = 0; i < FRAMES; i++)
             {
                 final long before = matchmaker.comparisons();
-                rig.bench.step(1);
+                turn(rig.bench);
                 comparisons = Math.max(comparisons, matchmaker.comparisons() - before);
             }
             // A compilation in the first rounds may allocate.
@@ -46,5 +47,10 @@ class MatchmakerCostTest
             comparisons + " comparisons in a frame");
         assertEquals(0, bytes);
         assertTrue(rig.openedMap.isEmpty());
+    }
+
+    void turn(final RoomBench bench)
+    {
+        bench.step(1);
     }
 }

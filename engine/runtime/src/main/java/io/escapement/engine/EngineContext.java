@@ -52,7 +52,7 @@ public final class EngineContext
     public static final int PHASE_GROUPS_DEFAULT = 4;
 
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
-    /** The loop is 6 bits of a room id. */
+    /** Fewer than the 10 bits of a room id that name the loop. */
     private static final int MAX_LOOPS = 64;
     private static final int MIN_SLOTS = 16;
     /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */

@@ -52,7 +52,7 @@ final class Watchdog
         return 1;
     }
 
-    /** How long a turn may take after so many others. */
+    /** How long a turn may take after this number of others. */
     long limitNs(final long turns)
     {
         return turns < warmUpTurns ? Math.max(limitNs, WARM_UP_LIMIT_NS) : limitNs;
