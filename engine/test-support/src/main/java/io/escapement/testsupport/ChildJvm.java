@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,10 @@ public final class ChildJvm implements AutoCloseable
     private static final Path HERE = Path.of("").toAbsolutePath();
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    /** As in this JVM: for a process that lives for seconds, the second compiler costs more than it gains. */
+    public static final List<String> COMPILER = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter((flag) -> flag.startsWith("-XX:TieredStopAtLevel=")).toList();
 
     private record Java(String launcher, String classPath)
     {
@@ -145,6 +150,7 @@ public final class ChildJvm implements AutoCloseable
         this.onLine = onLine;
         final List<String> command = new ArrayList<>(List.of(
             java.launcher, "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        command.addAll(COMPILER);
         command.addAll(flags);
         command.addAll(List.of("-cp", java.classPath, main.getName()));
         command.addAll(arguments);

@@ -9,6 +9,7 @@ import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.Stall;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The game's rooms in a journal. */
+@RealTime("servers that are stopped, killed and started on their journal")
 class JournalTest
 {
     private static final byte[] SECRET = "a secret of this test".getBytes(StandardCharsets.US_ASCII);

@@ -41,6 +41,7 @@ final class Program implements AutoCloseable
     private Program(final List<String> flags, final List<String> arguments)
     {
         final List<String> all = new ArrayList<>(FLAGS);
+        all.addAll(io.escapement.testsupport.ChildJvm.COMPILER);
         all.addAll(flags);
         process = new ChildJvm(arguments.get(0), all, arguments, lines::add);
     }
