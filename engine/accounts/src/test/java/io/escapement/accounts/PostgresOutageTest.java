@@ -8,14 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The database is killed and restarted, or frozen and thawed, under load. */
 @RealTime("PostgreSQL, which is stopped and killed")
-@EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 class PostgresOutageTest
 {
     private static PostgresDatabase database;

@@ -6,12 +6,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Accounts on PostgreSQL. */
 @RealTime("PostgreSQL")
-@EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresTest
 {
