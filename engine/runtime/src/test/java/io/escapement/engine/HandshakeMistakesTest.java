@@ -53,13 +53,14 @@ class HandshakeMistakesTest
     private static TrunkContext with(final String mistake, final TestEngine engine)
     {
         final String nowhere = "127.0.0.1:" + Tests.freePort();
-        final TrunkContext context = TestTrunk.context(engine).connectTimeoutNs(TimeUnit.SECONDS.toNanos(1));
+        final TrunkContext context = TestTrunk.context(engine);
+        final long giveUpNs = TimeUnit.SECONDS.toNanos(10);
         return switch (mistake)
         {
             case "secret" -> context.secret("not the secret of the tests".getBytes(StandardCharsets.US_ASCII));
-            case "ingress" -> context.udp(nowhere, engine.response());
-            case "response" -> context.udp(engine.ingress(), nowhere);
-            default -> context.termLength(16 * 1_024 * 1_024);
+            case "ingress" -> context.connectTimeoutNs(giveUpNs).udp(nowhere, engine.response());
+            case "response" -> context.connectTimeoutNs(giveUpNs).udp(engine.ingress(), nowhere);
+            default -> context.connectTimeoutNs(giveUpNs).termLength(16 * 1_024 * 1_024);
         };
     }
 }

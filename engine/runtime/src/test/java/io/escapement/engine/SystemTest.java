@@ -5,6 +5,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** The whole way of a message, with every pair of threading mode, idle strategy, transport, driver and loops. */
+@RealTime("threads that spin and park on the cores of the machine")
 class SystemTest
 {
     private static final int MESSAGES = Tests.isFull() ? 3_000 : 500;

@@ -28,7 +28,7 @@ final class TestEngine implements AutoCloseable
     /** Time that a turn takes. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(100);
     /** Time that an idle engine with idle clients skips: Aeron connects by retries each 100 ms. */
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long LIVENESS_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final CachedNanoClock time;

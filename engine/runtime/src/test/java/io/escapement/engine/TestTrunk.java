@@ -12,6 +12,7 @@ import io.escapement.driver.DriverDirectory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -66,7 +67,9 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     static TrunkContext context(final TestEngine engine)
     {
         return new TrunkContext().udp(engine.ingress(), engine.response()).identity("tests").secret(SECRET)
-            .clock(engine.clock());
+            .clock(engine.clock())
+            // The engine's authenticator and log-in have threads, which may wait for a core.
+            .connectTimeoutNs(TimeUnit.MINUTES.toNanos(10));
     }
 
     static MediaDriver.Context driverContext()
@@ -74,6 +77,8 @@ final class TestTrunk implements AutoCloseable, TrunkListener
         return new MediaDriver.Context()
             .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(ThreadingMode.INVOKER)
+            // Tasks run where the driver is invoked: time that a test moves must not pass while a thread has no core.
+            .asyncExecutorEnabled(false)
             .termBufferSparseFile(true)
             .publicationTermBufferLength(64 * 1_024)
             // The driver touches each page of its counters when it starts.
