@@ -7,6 +7,7 @@ import io.escapement.examples.common.ExampleServer;
 import io.escapement.examples.turns.TurnsCommand;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The pages in a Chromium. Skipped where none is found. */
+@RealTime("a browser of this machine")
 class BrowserTest
 {
     private static final Path PICTURES = Path.of("target", "screenshots");

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A server with a gateway and a console in its process, and another gateway before it. */
+@RealTime("a server, a gateway and their start in processes")
 class WebProgramTest
 {
     private static final String VIEW = "view".repeat(8);

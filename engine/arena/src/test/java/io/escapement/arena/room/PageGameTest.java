@@ -38,7 +38,7 @@ class PageGameTest
     private static final long SEED = 61;
     private static final long PLAYER = 9;
     private static final int LATENCY = 4;
-    private static final int FRAMES = Tests.isFull() ? 20_000 : 300;
+    private static final int FRAMES = Tests.isFull() ? 20_000 : 150;
     /** Sub-steps that the page draws ahead of the last state, at most. */
     private static final int MOST_AHEAD = 24;
     private static final String[] ACTIONS = {"dash", "melee", "shoot"};
