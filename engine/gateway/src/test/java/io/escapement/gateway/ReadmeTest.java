@@ -4,7 +4,10 @@ import io.escapement.gateway.sample.ChatServer;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,12 +73,31 @@ class ReadmeTest
             final String[] line = server.valueOf("room ").split(" at ");
             final long roomId = Long.parseLong(line[0]);
             final HttpClient http = HttpClient.newHttpClient();
+            Tests.await(() -> isReady(http, line[1].replace("ws:", "http:") + "ready"), "the gateway's trunk");
             final BrowserClient ann = player(http, line[1], "ann", roomId);
             final BrowserClient ben = player(http, line[1], "ben", roomId);
             ann.message(roomId, "hello");
             Tests.await(() -> ben.has("event hello"), () -> "the message: " + ben.all() + server.lines());
             server.terminate();
             assertEquals(143, server.exitStatus(), () -> "the server printed " + server.lines());
+        }
+    }
+
+    private static boolean isReady(final HttpClient http, final String uri)
+    {
+        try
+        {
+            return 200 == http.send(HttpRequest.newBuilder(URI.create(uri)).build(),
+                HttpResponse.BodyHandlers.discarding()).statusCode();
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
