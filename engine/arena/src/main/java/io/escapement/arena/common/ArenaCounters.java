@@ -25,6 +25,8 @@ public final class ArenaCounters
     public static final int BAD_SIGNALS = 1_307;
     /** Deaths of players. */
     public static final int DEATHS = 1_308;
+    /** Frames of arenas. Other rooms have frames too, at other rates. */
+    public static final int FRAMES = 1_309;
 
     private ArenaCounters()
     {
@@ -42,7 +44,8 @@ public final class ArenaCounters
             PICTURES, "game pictures sent",
             SUB_STEPS_LOST, "game sub-steps skipped",
             BAD_SIGNALS, "game signals malformed",
-            DEATHS, "game deaths"));
+            DEATHS, "game deaths",
+            FRAMES, "game frames"));
         for (final ArenaCode code : ArenaCode.values())
         {
             nameByCounterIdMap.put(code.value(), "game refused " + code);

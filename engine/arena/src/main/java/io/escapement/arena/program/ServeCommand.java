@@ -175,7 +175,7 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--stats", hidden = true, description = "Print statistics every second.")
     private boolean isReporting;
 
-    private final ServerStats stats = new ServerStats();
+    private final ServerStats stats = new ServerStats(System.nanoTime());
     private final AtomicLong drainNs = new AtomicLong(DRAIN_NS);
 
     @Override

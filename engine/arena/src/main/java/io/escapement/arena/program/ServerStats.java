@@ -1,10 +1,10 @@
 package io.escapement.arena.program;
 
-import io.escapement.arena.lobby.MatchTypes;
+import io.escapement.arena.common.ArenaCounters;
 import io.escapement.engine.Engine;
 import io.escapement.engine.monitor.MonitorContext;
-import io.escapement.matchmaking.Matchmaker;
 import java.lang.management.ManagementFactory;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,7 +17,7 @@ final class ServerStats implements MonitorContext.IntervalListener
     private static final double NS_A_SECOND = 1e9;
 
     private final Histogram lateness = new Histogram(1, 60_000_000_000L, 3);
-    private long lastNs = System.nanoTime();
+    private long lastNs;
     private long lastCommands;
     private long lastFrames;
     private long lastMissed;
@@ -25,6 +25,11 @@ final class ServerStats implements MonitorContext.IntervalListener
     private double late50Ms;
     private double late99Ms;
     private double late999Ms;
+
+    ServerStats(final long nowNs)
+    {
+        lastNs = nowNs;
+    }
 
     @Override
     public void onInterval(final int loop, final String measurement, final Histogram interval)
@@ -40,15 +45,19 @@ final class ServerStats implements MonitorContext.IntervalListener
 
     Line next(final Engine engine)
     {
-        final long nowNs = System.nanoTime();
-        final double seconds = (nowNs - lastNs) / NS_A_SECOND;
-        lastNs = nowNs;
-        final long commands = sum(engine, "commands");
-        final long frames = sum(engine, "room-frames run");
-        final long arenaFrames = arenaFrames(frames - lastFrames, seconds);
-        final long missed = sum(engine, "room-frames that never ran");
         final long cpuNs = ((com.sun.management.OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime();
+        return next(engine.loops(), engine::counter, System.nanoTime(), cpuNs);
+    }
+
+    Line next(final int loops, final ToLongFunction<String> counters, final long nowNs, final long cpuNs)
+    {
+        final double seconds = (nowNs - lastNs) / NS_A_SECOND;
+        lastNs = nowNs;
+        final long commands = sum(loops, counters, "commands");
+        final long frames = sum(loops, counters, ArenaCounters.names().get(ArenaCounters.FRAMES));
+        // The few of the matchmakers included.
+        final long missed = sum(loops, counters, "room-frames that never ran");
         synchronized (lateness)
         {
             // The monitor's interval is a second too, and may end just after this.
@@ -61,18 +70,18 @@ final class ServerStats implements MonitorContext.IntervalListener
             }
         }
         final Line line = new Line(ServeCommand.STATS)
-            .put("rooms", Math.max(0, sum(engine, "rooms open") - ArenaServer.otherRooms()))
-            .put("trunks", engine.counter("escapement edge: trunks up"))
+            .put("rooms", Math.max(0, sum(loops, counters, "rooms open") - ArenaServer.otherRooms()))
+            .put("trunks", counters.applyAsLong("escapement edge: trunks up"))
             .put("commands", (commands - lastCommands) / seconds)
             .put("seconds", seconds)
-            .put("frames", arenaFrames)
-            .put("framesPerSecond", arenaFrames / seconds)
+            .put("frames", frames - lastFrames)
+            .put("framesPerSecond", (frames - lastFrames) / seconds)
             .put("missed", missed - lastMissed)
             .put("late50", late50Ms)
             .put("late99", late99Ms)
             .put("late999", late999Ms)
-            .put("dropped", sum(engine, "states dropped"))
-            .put("failed", sum(engine, "rooms failed"))
+            .put("dropped", sum(loops, counters, "states dropped"))
+            .put("failed", sum(loops, counters, "rooms failed"))
             .put("cpu", (cpuNs - lastCpuNs) / NS_A_SECOND / seconds);
         lastCommands = commands;
         lastFrames = frames;
@@ -81,18 +90,12 @@ final class ServerStats implements MonitorContext.IntervalListener
         return line;
     }
 
-    /** Frames without those of the matchmakers. */
-    static long arenaFrames(final long frames, final double seconds)
-    {
-        return Math.max(0, frames - Math.round(MatchTypes.all().size() * Matchmaker.FRAME_RATE * seconds));
-    }
-
-    private static long sum(final Engine engine, final String what)
+    private static long sum(final int loops, final ToLongFunction<String> counters, final String what)
     {
         long sum = 0;
-        for (int i = 0; i < engine.loops(); i++)
+        for (int i = 0; i < loops; i++)
         {
-            sum += engine.counter("escapement loop " + i + ": " + what);
+            sum += counters.applyAsLong("escapement loop " + i + ": " + what);
         }
         return sum;
     }

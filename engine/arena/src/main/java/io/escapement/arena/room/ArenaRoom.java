@@ -326,6 +326,7 @@ public final class ArenaRoom implements RoomLogic
     @Override
     public void onFrame(final long frame, final long elapsedNs)
     {
+        room.count(ArenaCounters.FRAMES, 1);
         if (0 == room.seatsTaken())
         {
             return;

@@ -1,8 +1,9 @@
 package io.escapement.arena.program;
 
-import io.escapement.arena.lobby.MatchTypes;
-import io.escapement.matchmaking.Matchmaker;
+import io.escapement.arena.common.ArenaCounters;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,13 +16,21 @@ class DemoFiguresTest
     private static final String LATER_STAT = "cpu  160 0 80 900 10 0 0 50 9 0\n";
 
     @Test
-    void shouldCountNoFramesOfMatchmakersForArenas()
+    void shouldCountFramesOfArenasOnly()
     {
-        final double seconds = 2;
-        final long others = Math.round(MatchTypes.all().size() * Matchmaker.FRAME_RATE * seconds);
-        assertTrue(others > 0);
-        assertEquals(2 * 960, ServerStats.arenaFrames(2 * 960 + others, seconds));
-        assertEquals(0, ServerStats.arenaFrames(1, seconds));
+        final String arenas = ArenaCounters.names().get(ArenaCounters.FRAMES);
+        final Map<String, Long> valueByNameMap = new HashMap<>(Map.of(
+            "escapement loop 0: " + arenas, 600L, "escapement loop 0: room-frames run", 630L,
+            "escapement loop 1: " + arenas, 360L, "escapement loop 1: room-frames run", 360L));
+        final ServerStats stats = new ServerStats(0);
+        final Line first = stats.next(2, (name) -> valueByNameMap.getOrDefault(name, 0L), 2_000_000_000L, 0);
+        assertEquals(960, first.whole("frames"));
+        assertEquals(480, first.number("framesPerSecond"));
+
+        valueByNameMap.put("escapement loop 1: " + arenas, 420L);
+        final Line second = stats.next(2, (name) -> valueByNameMap.getOrDefault(name, 0L), 3_000_000_000L, 0);
+        assertEquals(60, second.whole("frames"));
+        assertEquals(60, second.number("framesPerSecond"));
     }
 
     @Test
