@@ -2,6 +2,7 @@ package io.escapement.codecs;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.testsupport.Allocations;
+import io.escapement.testsupport.Tests;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 public abstract class HostileBytesTest
 {
     private static final long SEED = 701;
+    private static final boolean IS_FULL = Tests.isFull();
+    private static final int BYTES_TRIED = IS_FULL ? 400 : 72;
     private static final int[] HOSTILE_NUMBERS = {
         0, 1, 2, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023, 1_024, 1_025, 1_919,
         1_920, 1_921, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF};
@@ -75,7 +78,7 @@ public abstract class HostileBytesTest
         for (final byte[] sample : samples)
         {
             // Beyond this, long samples only repeat.
-            for (int at = 0; at < Math.min(sample.length, 400); at++)
+            for (int at = 0; at < Math.min(sample.length, BYTES_TRIED); at++)
             {
                 final byte kept = sample[at];
                 for (int value = 0; value < 256; value++)
@@ -168,7 +171,7 @@ public abstract class HostileBytesTest
     void shouldSurviveRandomBytes()
     {
         final int rounds = Integer.getInteger("hostile.rounds",
-            "full".equals(System.getProperty("escapement.tests")) ? 100_000_000 : 300_000);
+            IS_FULL ? 100_000_000 : 300_000);
         final HostileCorpus corpus = HostileCorpus.of(getClass());
         final List<byte[]> origins = new ArrayList<>(samples);
         origins.addAll(corpus.inputs());

@@ -4,9 +4,11 @@ import org.agrona.DirectBuffer;
 
 class PlayerHostileBytesTest extends HostileBytesTest
 {
+    private static final TestSchema SCHEMA = PlayerSchema.schema();
+
     PlayerHostileBytesTest()
     {
-        super(PlayerSchema.schema());
+        super(SCHEMA);
     }
 
     @Override

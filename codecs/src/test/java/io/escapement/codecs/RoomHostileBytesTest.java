@@ -22,9 +22,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class RoomHostileBytesTest extends HostileBytesTest
 {
+    private static final TestSchema SCHEMA = RoomSchema.schema();
+
     RoomHostileBytesTest()
     {
-        super(RoomSchema.schema());
+        super(SCHEMA);
     }
 
     @Override

@@ -17,12 +17,12 @@ class TrunkBatchesTest
     private static final long SEED = 702;
     private static final int TOO_SHORT = ~RefusalCode.TOO_SHORT.value();
 
-    private final NaiveRules naive = TrunkSchema.schema().naive();
+    private static final NaiveRules NAIVE = TrunkSchema.schema().naive();
     private final SplittableRandom random = new SplittableRandom(SEED);
     /** Attach, Join, Send of 3 and Leave. */
     private final int[] lengths = {25, 46, 57, 26};
     private final byte[] batch = batch(
-        naive.shapes.message(1), naive.shapes.message(2, 3, 6), naive.shapes.message(4, 3), naive.shapes.message(3));
+        NAIVE.shapes.message(1), NAIVE.shapes.message(2, 3, 6), NAIVE.shapes.message(4, 3), NAIVE.shapes.message(3));
 
     @Test
     void shouldFindEveryMessage()
@@ -41,7 +41,7 @@ class TrunkBatchesTest
             assertEquals(counts[i], TrunkMessages.entries(buffer, at), "message " + i);
             at += lengths[i] + TrunkMessages.ENTRY_HEADER_LENGTH;
         }
-        assertEquals(150, TrunkMessages.entries(new UnsafeBuffer(naive.shapes.message(4, 150)), 0));
+        assertEquals(150, TrunkMessages.entries(new UnsafeBuffer(NAIVE.shapes.message(4, 150)), 0));
     }
 
     @Test
@@ -85,7 +85,7 @@ class TrunkBatchesTest
     @Test
     void shouldRefuseABatchWithAnInvalidMessage()
     {
-        final byte[] attach = naive.shapes.message(1);
+        final byte[] attach = NAIVE.shapes.message(1);
         assertEquals(List.of(25, TOO_SHORT), check(batch(attach, new byte[0])));
         assertEquals(List.of(25, ~RefusalCode.TRAILING_BYTES.value()), check(batch(attach, Arrays.copyOf(attach, 26))));
         assertEquals(List.of(25, ~RefusalCode.WRONG_SCHEMA.value()),
@@ -140,7 +140,7 @@ class TrunkBatchesTest
                 found.add(TOO_SHORT);
                 return found;
             }
-            final int code = naive.validate(in.slice(in.position(), length).order(ByteOrder.LITTLE_ENDIAN));
+            final int code = NAIVE.validate(in.slice(in.position(), length).order(ByteOrder.LITTLE_ENDIAN));
             found.add(0 == code ? length : ~code);
             if (0 != code)
             {

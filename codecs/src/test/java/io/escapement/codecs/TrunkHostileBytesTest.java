@@ -4,9 +4,11 @@ import org.agrona.DirectBuffer;
 
 class TrunkHostileBytesTest extends HostileBytesTest
 {
+    private static final TestSchema SCHEMA = TrunkSchema.schema();
+
     TrunkHostileBytesTest()
     {
-        super(TrunkSchema.schema());
+        super(SCHEMA);
     }
 
     @Override

@@ -1,26 +1,29 @@
 package io.escapement.codecs;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.escapement.testsupport.RealTime;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Bytes chosen by a fuzzer. The build runs it over the corpus beside it; to search for new inputs, one test at a time:
+ * Bytes chosen by a fuzzer. The second tier runs it over the corpus beside it; to search for new inputs, one test at a
+ * time:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyAcceptMessagesThatDecode
- * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyAcceptBatchesThatDecode
+ * JAZZER_FUZZ=1 mvn -B test -Pfull -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyAcceptMessagesThatDecode
+ * JAZZER_FUZZ=1 mvn -B test -Pfull -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyAcceptBatchesThatDecode
  * </pre>
  */
+@RealTime("a fuzzer searches for a time")
 class ValidatorFuzzTest
 {
-    private final Walk room = RoomSchema.schema().walk();
-    private final Walk trunk = TrunkSchema.schema().walk();
+    private static final Walk ROOM = RoomSchema.schema().walk();
+    private static final Walk TRUNK = TrunkSchema.schema().walk();
 
     @FuzzTest(maxDuration = "60s")
     void shouldOnlyAcceptMessagesThatDecode(final byte[] bytes)
     {
         final UnsafeBuffer message = new UnsafeBuffer(bytes);
-        if (0 == RoomCommands.RULES.validate(message, 0, bytes.length) && bytes.length != room.end(message))
+        if (0 == RoomCommands.RULES.validate(message, 0, bytes.length) && bytes.length != ROOM.end(message))
         {
             throw new AssertionError("the decoders end elsewhere");
         }
@@ -39,7 +42,7 @@ class ValidatorFuzzTest
                 return;
             }
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
-            if (length != trunk.end(new UnsafeBuffer(batch, message, length)))
+            if (length != TRUNK.end(new UnsafeBuffer(batch, message, length)))
             {
                 throw new AssertionError("the decoders end elsewhere");
             }

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class HostileBytesTest
 {
     private static final long SEED = 2_026;
-    private static final int FRAMES = Tests.isFull() ? 100_000_000 : 150_000;
+    private static final int FRAMES = Tests.isFull() ? 100_000_000 : 50_000;
     private static final int REQUESTS = Tests.isFull() ? 1_000_000 : 500;
     private static final int MAX_FRAMES_A_READ = 8;
     private static final int CONTINUATION = 0;

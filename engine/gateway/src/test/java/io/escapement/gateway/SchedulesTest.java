@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -69,7 +70,7 @@ class SchedulesTest
     @Test
     void shouldAgreeWhenEverythingIsQuiet()
     {
-        final int schedules = "full".equals(System.getProperty("escapement.tests")) ? 100_000 : 10_000;
+        final int schedules = Tests.isFull() ? 100_000 : 10_000;
         for (int i = 0; i < schedules; i++)
         {
             run(SEED + i);

@@ -1,14 +1,23 @@
 package io.escapement.engine;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.escapement.engine.internal.loop.Wakeup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which part may know which. The arrows are those of the layout, and no package is in a cycle. */
@@ -17,6 +26,8 @@ class ArchitectureTest
     private static final JavaClasses CLASSES = new ClassFileImporter()
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
         .importPackages("io.escapement");
+    private static final Path PUBLIC_TYPES = Path.of("src/test/resources/public-types.txt");
+    private static final int MOST_PUBLIC_TYPES = 101;
 
     @Test
     void shouldSeeAllModules()
@@ -92,5 +103,37 @@ class ArchitectureTest
                 "io.escapement.client..", "io.escapement.codecs..", "io.escapement.config..", "io.aeron",
                 "io.aeron.logbuffer", "io.aeron.exceptions", "org.agrona..", "java..", "javax.crypto..")
             .check(CLASSES);
+    }
+
+    /**
+     * Each public type is a promise (engine/STABILITY.md), so a new one is added to the list on purpose. Generated
+     * codecs are the wire's promise and are not counted.
+     */
+    @Test
+    void shouldHaveThePublicTypesThatAreListed() throws IOException
+    {
+        final TreeSet<String> found = new TreeSet<>();
+        for (final JavaClass type : CLASSES)
+        {
+            final String name = type.getPackageName() + ".";
+            final boolean isGenerated = name.startsWith("io.escapement.codecs.player.") ||
+                name.startsWith("io.escapement.codecs.room.") || name.startsWith("io.escapement.codecs.trunk.");
+            if (type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC) && !isGenerated &&
+                !name.contains(".internal.") && !name.startsWith("io.escapement.testsupport.") &&
+                !name.startsWith("io.escapement.engine.ledger."))
+            {
+                found.add(type.getName());
+            }
+        }
+        final TreeSet<String> listed = new TreeSet<>(Files.readAllLines(PUBLIC_TYPES));
+        final List<String> added = new ArrayList<>(found);
+        added.removeAll(listed);
+        final List<String> removed = new ArrayList<>(listed);
+        removed.removeAll(found);
+        assertEquals(List.of(), added,
+            "public, but not in " + PUBLIC_TYPES + ": make them package-private or list them");
+        assertEquals(List.of(), removed, "in " + PUBLIC_TYPES + ", but not public any more");
+        assertTrue(found.size() <= MOST_PUBLIC_TYPES,
+            () -> found.size() + " public types, at most " + MOST_PUBLIC_TYPES);
     }
 }

@@ -50,7 +50,7 @@ class TrunkLimitTest
     void shouldReleaseTheImageOfAConnectionThatItGaveUp()
     {
         final MediaDriver.Context driver = TestTrunk.driverContext()
-            .imageLivenessTimeoutNs(TimeUnit.SECONDS.toNanos(1));
+            .imageLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200));
         try (TestEngine engine = new TestEngine(
             new EngineContext().loops(1).roomType(EchoRoom.type()).driverContext(driver)))
         {

@@ -27,6 +27,8 @@ final class FirstTierTest
         "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.time.Instant.now",
         Thread.class.getName() + ".sleep", "java.util.concurrent.TimeUnit.sleep",
         "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.locks.LockSupport.parkUntil",
+        "java.lang.management.ThreadMXBean.getCurrentThreadCpuTime",
+        "java.lang.management.ThreadMXBean.getThreadCpuTime",
         "org.junit.jupiter.api.Assertions.assertTimeout",
         "org.junit.jupiter.api.Assertions.assertTimeoutPreemptively");
 

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -23,6 +24,9 @@ public final class JavaScriptModules implements AutoCloseable
         "globalThis.TextDecoder = class { decode(bytes) { return hostUtf8.decode(bytes); } };\n" +
         "(bytes) => new Uint8Array(bytes).buffer";
 
+    /** One for all, because it takes a second to make. */
+    private static final Engine ENGINE = Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+
     private final Context context;
     private final Value toBuffer;
 
@@ -30,11 +34,11 @@ public final class JavaScriptModules implements AutoCloseable
     public JavaScriptModules()
     {
         context = Context.newBuilder("js")
+            .engine(ENGINE)
             .allowIO(IOAccess.ALL)
             .allowHostAccess(HostAccess.ALL)
             .allowExperimentalOptions(true)
             .option("js.esm-eval-returns-exports", "true")
-            .option("engine.WarnInterpreterOnly", "false")
             .build();
         context.getBindings("js").putMember("hostUtf8", new Utf8());
         toBuffer = context.eval("js", TEXT_CODERS);

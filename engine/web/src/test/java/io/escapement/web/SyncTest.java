@@ -33,6 +33,7 @@ class SyncTest
     private static final Path MODULE = Path.of("target", "classes", "META-INF", "resources", "escapement", "sync.js");
     private static final String SCRIPT = "sync-test.js";
     private static final int FRAMES = 140;
+    private static final int REPORT_EVERY = 8;
     private static final long SEED = 20_261_124;
 
     private static final SyncSchema.Builder BUILDER = SyncSchema.named("web");
@@ -99,7 +100,10 @@ class SyncTest
             assertEquals(result.name(), copy.invokeMember("apply", scripts.buffer(bytes)).asString(), number);
             final String held = held(twin);
             assertEquals(held, copy.invokeMember("held").asString(), number);
-            assertEquals(held, copy.invokeMember("reported").asString(), number);
+            if (0 == i % REPORT_EVERY)
+            {
+                assertEquals(held, copy.invokeMember("reported").asString(), number);
+            }
             applied += SyncedCopy.Result.APPLIED == result ? 1 : 0;
             results[result.ordinal()]++;
         }

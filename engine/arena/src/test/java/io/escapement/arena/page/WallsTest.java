@@ -25,7 +25,7 @@ class WallsTest
 {
     private static final long SEED = 2_203;
     private static final int FULL_MOVES = 100_000;
-    private static final int SHORT_MOVES = 1_500;
+    private static final int SHORT_MOVES = 500;
     /** Beyond the fastest movement of the game, and beyond a cell of the grid in Java. */
     private static final int LONGEST_MOVE = 64 * Fixed.UNIT;
 

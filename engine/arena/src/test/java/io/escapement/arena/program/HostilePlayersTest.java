@@ -9,6 +9,7 @@ import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.monitor.Stall;
 import io.escapement.testsupport.RealTime;
+import io.escapement.testsupport.Tests;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 class HostilePlayersTest
 {
     private static final long SEED = 20_270_301;
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
     private static final int ROOMS = IS_FULL ? 125 : 4;
     private static final int OF_EACH_KIND = 8;
     private static final int PLAYERS = ROOMS * OF_EACH_KIND;

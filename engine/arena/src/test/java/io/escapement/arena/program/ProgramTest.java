@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @RealTime("a demo with its own clock, and a server that is killed")
 class ProgramTest
 {
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
 
     private String[] endpoints;
 

@@ -1,13 +1,16 @@
 package io.escapement.arena.protocol;
 
 import io.escapement.codecs.HostileBytesTest;
+import io.escapement.codecs.TestSchema;
 import org.agrona.DirectBuffer;
 
 class ArenaHostileBytesTest extends HostileBytesTest
 {
+    private static final TestSchema SCHEMA = ArenaSchema.schema();
+
     ArenaHostileBytesTest()
     {
-        super(ArenaSchema.schema());
+        super(SCHEMA);
     }
 
     @Override

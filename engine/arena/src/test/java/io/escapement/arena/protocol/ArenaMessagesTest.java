@@ -27,7 +27,7 @@ class ArenaMessagesTest
     {
         final SplittableRandom random = new SplittableRandom(SEED);
         int taken = 0;
-        for (int i = 0; i < (Tests.isFull() ? 20_000_000 : 300_000); i++)
+        for (int i = 0; i < (Tests.isFull() ? 20_000_000 : 60_000); i++)
         {
             final byte[] text = new byte[random.nextInt(LIMIT + 2)];
             for (int at = 0; at < text.length; at++)
@@ -36,7 +36,7 @@ class ArenaMessagesTest
             }
             taken += check(text);
         }
-        assertTrue(taken > 1_000, "seed " + SEED + ": only " + taken + " texts were taken");
+        assertTrue(taken > 500, "seed " + SEED + ": only " + taken + " texts were taken");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.escapement.arena.room;
 
 import io.escapement.arena.client.BotBrain;
+import io.escapement.testsupport.Tests;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Fights of 16 bots; each client checks the server against the rules. */
 class ArenaFightTest
 {
-    private static final int SECONDS = "full".equals(System.getProperty("escapement.tests")) ? 300 : 20;
+    private static final int SECONDS = Tests.isFull() ? 300 : 20;
 
     @ParameterizedTest
     @CsvSource({"60, 1, 0", "60, 8, 3", "30, 4, 1", "15, 8, 2", "8, 15, 0", "8, 15, 1"})

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A room that is restored from a snapshot continues exactly as the one that wrote it, turn by turn. */
 class ArenaSnapshotTest
 {
-    private static final int SNAPSHOTS = Tests.isFull() ? 50 : 8;
+    private static final int SNAPSHOTS = Tests.isFull() ? 50 : 4;
 
     @Test
     void shouldContinueAFight()
@@ -114,7 +114,7 @@ class ArenaSnapshotTest
 
     private static HostContext context(final RoomType... types)
     {
-        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(1 << 18).timerLimit(1 << 18)
+        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(1 << 16).timerLimit(1 << 16)
             .linkLimit(16_384).build("bench").outputs(new CapturedOutputs());
         for (final RoomType type : types)
         {

@@ -4,6 +4,7 @@ import io.escapement.arena.client.BotBrain;
 import io.escapement.arena.common.HostileMessages;
 import io.escapement.arena.lobby.LobbyTraffic;
 import io.escapement.rooms.bench.BenchSeat;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -16,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class HostileArenaTest
 {
     private static final long SEED = 1_703;
-    private static final int FRAMES = "full".equals(System.getProperty("escapement.tests")) ? 60_000 : 1_200;
+    private static final int FRAMES = Tests.isFull() ? 60_000 : 1_200;
 
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final HostileMessages messages = new HostileMessages(random);

@@ -58,7 +58,7 @@ class ArchitectureTest
     {
         mainClasses = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.escapement.arena");
+            .importPackages("io.escapement.arena", "io.escapement.accounts");
     }
 
     @Test
@@ -94,7 +94,7 @@ class ArchitectureTest
     void shouldNotUseInternalPackagesOfOtherModules()
     {
         noClasses().should().dependOnClassesThat().resideInAPackage("io.escapement..internal..")
-            .check(new ClassFileImporter().importPackages("io.escapement.arena", "io.escapement.accounts"));
+            .check(mainClasses);
     }
 
     /** The compiler inlines constants, so that classes do not show where they come from. */

@@ -1,5 +1,6 @@
 package io.escapement.arena.simulation;
 
+import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class HonestClientTest
 {
-    private static final int SECONDS = "full".equals(System.getProperty("escapement.tests")) ? 2_000 : 100;
+    private static final int SECONDS = Tests.isFull() ? 2_000 : 100;
 
     private record Message(long sentAt, long arrivesAt, int age, int[] claim, int[] dash)
     {

@@ -1,5 +1,6 @@
 package io.escapement.arena.simulation;
 
+import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class SweptBoxPropertyTest
 {
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
     /** Five runs of this. */
     private static final int MOVES = IS_FULL ? 2_000_000 : 60_000;
     private static final int MOVES_A_MAP = 5_000;

@@ -66,7 +66,7 @@ public final class Snapshots
 
     private static HostContext context(final RoomType... types)
     {
-        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(1 << 18).timerLimit(1 << 18)
+        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(1 << 16).timerLimit(1 << 16)
             .linkLimit(16_384).build("bench").outputs(new CapturedOutputs());
         for (final RoomType type : types)
         {

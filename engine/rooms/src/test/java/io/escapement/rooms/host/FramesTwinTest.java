@@ -5,6 +5,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -43,7 +44,7 @@ class FramesTwinTest
             host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, i, 1 + i % 2, 1, 0, 0, payload, 0, 0));
         }
         host.endTurn();
-        final int turns = "full".equals(System.getProperty("escapement.tests")) ? 1_000_000 : 40_000;
+        final int turns = Tests.isFull() ? 1_000_000 : 40_000;
         for (int turn = 0; turn < turns; turn++)
         {
             nowNs += random.nextInt(50) == 0 ? random.nextLong(400_000_000) : random.nextLong(9_000_000);

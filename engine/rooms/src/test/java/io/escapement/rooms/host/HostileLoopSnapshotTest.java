@@ -6,6 +6,7 @@ import io.escapement.rooms.internal.records.RecordReader;
 import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
+import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class HostileLoopSnapshotTest
 {
     private static final long SEED = 6_021;
     private static final int LOOP_KIND = 6;
-    private static final int ROUNDS = "full".equals(System.getProperty("escapement.tests")) ? 40_000 : 300;
+    private static final int ROUNDS = Tests.isFull() ? 40_000 : 150;
     private static final long[] VALUES = {
         0, 1, -1, 2, 5, 16, 255, 4_096, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32};
 

@@ -40,7 +40,7 @@ class LoopsTwinTest
     private static final int LOOPS = 3;
     private static final int ROOMS = 3;
     private static final int TYPE = 1;
-    private static final int STEPS = Tests.isFull() ? 40_000 : 2_500;
+    private static final int STEPS = Tests.isFull() ? 40_000 : 1_500;
     private static final int SEEDS = Tests.isFull() ? 40 : 3;
     private static final long REQUEST = -1;
 

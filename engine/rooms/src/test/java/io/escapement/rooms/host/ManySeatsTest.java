@@ -4,6 +4,7 @@ import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Commands to all seats of a very large room take time in proportion to the seats, whatever its logic does. */
+@RealTime("a limit on the time of the processor")
 class ManySeatsTest
 {
     private static final int TYPE = 1;

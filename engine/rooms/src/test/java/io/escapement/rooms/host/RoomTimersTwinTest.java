@@ -10,6 +10,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.HostListener;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -110,7 +111,7 @@ class RoomTimersTwinTest
         seed = givenSeed;
         random = new SplittableRandom(seed);
         host = new RoomHost(context());
-        final int turns = "full".equals(System.getProperty("escapement.tests")) ? 400_000 : 20_000;
+        final int turns = Tests.isFull() ? 400_000 : 10_000;
         for (int i = 0; i < turns; i++)
         {
             turn();

@@ -8,6 +8,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -74,7 +75,7 @@ class SeatsTwinTest
         host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, buffer, 0, 0));
         host.endTurn();
         final int players = seats * 3;
-        final int steps = "full".equals(System.getProperty("escapement.tests")) ? 1_000_000 : 60_000;
+        final int steps = Tests.isFull() ? 1_000_000 : 60_000;
         for (int i = 0; i < steps; i++)
         {
             nowNs += random.nextLong(random.nextInt(20) == 0 ? 60_000_000 : 2_000_000);

@@ -8,6 +8,7 @@ import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -39,7 +40,7 @@ class HostileSnapshotTest
     @Test
     void shouldRefuseOrSurviveEveryWrongNumber()
     {
-        final int rounds = ReplayTest.isFull() ? 200_000 : 700;
+        final int rounds = Tests.isFull() ? 200_000 : 400;
         final Scenario scenario = Scenario.run(SEED, 3_000);
         final List<List<Record>> snapshots = new ArrayList<>();
         final List<Long> turns = new ArrayList<>();

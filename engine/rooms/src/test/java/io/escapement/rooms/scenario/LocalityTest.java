@@ -2,6 +2,7 @@ package io.escapement.rooms.scenario;
 
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.testsupport.Tests;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,7 +16,7 @@ class LocalityTest
     @Test
     void shouldReplayEachRoomAloneFromItsCutOfTheLog()
     {
-        final Scenario scenario = Scenario.run(SEED, ReplayTest.isFull() ? 200_000 : 12_000);
+        final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 200_000 : 12_000);
         final OutputsByRoom whole = new OutputsByRoom();
         final RoomHost wholeHost = run(ReplayTest.reader(scenario.log), ALL, whole);
         int alive = 0;

@@ -12,6 +12,7 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.proposal.ProposalRunner;
 import io.escapement.rooms.proposal.ProposalWriter;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
@@ -27,8 +28,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ProposalTwinTest
 {
     private static final long SEED = 20_261_148;
-    private static final int COMMANDS = ReplayTest.isFull() ? 400_000 : 15_000;
-    private static final int SEEDS = ReplayTest.isFull() ? 8 : 2;
+    private static final int COMMANDS = Tests.isFull() ? 400_000 : 15_000;
+    private static final int SEEDS = Tests.isFull() ? 8 : 2;
     private static final int SNAPSHOT_EVERY = 400;
     private static final int UNDER_WAY = 4;
 

@@ -7,6 +7,7 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
+import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,6 @@ class ReplayTest
     private static final int RUNS = 10;
     private static final long SEED = 20_261_121;
 
-    static boolean isFull()
-    {
-        return "full".equals(System.getProperty("escapement.tests"));
-    }
-
     static TurnLogReader reader(final ByteSink log)
     {
         return TurnLogReader.open(log.buffer(), 0, log.length());
@@ -32,7 +28,7 @@ class ReplayTest
     @Test
     void shouldProduceTheSameStateAndOutputWithEmptyTurnsInserted()
     {
-        final Scenario scenario = Scenario.run(SEED, isFull() ? 1_000_000 : 60_000);
+        final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 1_000_000 : 40_000);
         for (int run = 0; run < RUNS; run++)
         {
             final Fingerprint again = rerun(scenario.log, new SplittableRandom(run));

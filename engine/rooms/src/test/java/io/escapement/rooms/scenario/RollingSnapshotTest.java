@@ -13,6 +13,7 @@ import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.testsupport.Tests;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RollingSnapshotTest
 {
     private static final long SEED = 20_261_124;
-    private static final int COMMANDS = ReplayTest.isFull() ? 400_000 : 12_000;
-    private static final int SEEDS = ReplayTest.isFull() ? 20 : 4;
+    private static final int COMMANDS = Tests.isFull() ? 400_000 : 12_000;
+    private static final int SEEDS = Tests.isFull() ? 20 : 4;
 
     /** Turns with all commands, in which the links go up. */
     private static final int LOUD_TURNS = 60;

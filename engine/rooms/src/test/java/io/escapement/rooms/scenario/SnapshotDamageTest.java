@@ -1,6 +1,7 @@
 package io.escapement.rooms.scenario;
 
 import io.escapement.rooms.DamagedRecordException;
+import io.escapement.testsupport.Tests;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -12,8 +13,8 @@ class SnapshotDamageTest
 {
     private static final long SEED = 991;
     /** A divisor of no record. */
-    private static final int STEP = ReplayTest.isFull() ? 1 : 7;
-    private static final int BIT_FLIPS = ReplayTest.isFull() ? 10_000 : 3_000;
+    private static final int STEP = Tests.isFull() ? 1 : 7;
+    private static final int BIT_FLIPS = Tests.isFull() ? 10_000 : 3_000;
 
     @Test
     void shouldDetectEveryTruncation()

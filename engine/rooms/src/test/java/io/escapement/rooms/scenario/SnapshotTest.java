@@ -5,6 +5,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,12 +17,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class SnapshotTest
 {
     private static final long SEED = 991;
-    private static final int SNAPSHOTS = ReplayTest.isFull() ? 200 : 60;
+    private static final int SNAPSHOTS = Tests.isFull() ? 200 : 60;
 
     @Test
     void shouldContinueFromASnapshotAsTheUninterruptedRunDoes()
     {
-        final Scenario scenario = Scenario.run(SEED, ReplayTest.isFull() ? 40_000 : 4_000);
+        final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 40_000 : 4_000);
         final SplittableRandom random = new SplittableRandom(SEED);
         final TreeSet<Long> turns = new TreeSet<>();
         while (turns.size() < SNAPSHOTS)

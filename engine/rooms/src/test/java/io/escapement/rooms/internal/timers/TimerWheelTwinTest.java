@@ -1,6 +1,7 @@
 package io.escapement.rooms.internal.timers;
 
 import io.escapement.testsupport.Allocations;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,7 +76,7 @@ class TimerWheelTwinTest
     {
         buckets = bucketCount;
         wheel = new TimerWheel(TICK_NS, buckets, CAPACITY);
-        final int operations = "full".equals(System.getProperty("escapement.tests")) ? 5_000_000 : 100_000;
+        final int operations = Tests.isFull() ? 5_000_000 : 50_000;
         for (int i = 0; i < operations; i++)
         {
             final int dice = random.nextInt(100);

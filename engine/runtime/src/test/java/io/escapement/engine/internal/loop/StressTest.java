@@ -2,6 +2,7 @@ package io.escapement.engine.internal.loop;
 
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.RealTime;
+import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ class StressTest
     private static final String FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
     private static final long SECONDS = 120;
     private static final long FULL_SECONDS = 1_800;
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
     /** One set of JVM flags and a second a test, long enough to find a missing fence every time. */
     private static final List<String> SHORT =
         List.of("-m", "sanity", "-sc", "false", "-jvmArgs", FLAG, "-time", "1000", "-iters", "1");
