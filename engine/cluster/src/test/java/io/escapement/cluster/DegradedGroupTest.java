@@ -3,7 +3,6 @@ package io.escapement.cluster;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Durability;
 import io.escapement.testsupport.RealTime;
-import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +55,6 @@ class DegradedGroupTest
     @Test
     void shouldAnswerNothingWithoutAMajorityAndGoOnWithOne()
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         cluster = new ProcessCluster(directory);
         cluster.play(ANSWERS);
         cluster.awaitCaughtUp();
@@ -84,7 +82,6 @@ class DegradedGroupTest
     @Test
     void shouldGoOnWithoutTheNodeWhoseDiskIsFull() throws IOException, InterruptedException
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         final int full = 1;
         mounted = Files.createDirectories(directory.resolve("node" + full));
         assumeTrue(0 == run("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", mounted.toString()),
@@ -132,7 +129,6 @@ class DegradedGroupTest
     private void playWithSlowSyncs(final int behindLeader, final Runnable slowPart)
         throws IOException, InterruptedException
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         cluster = new ProcessCluster(directory, Durability.Level.SYNCED, LedgerClients.Load.LIGHT, System.nanoTime());
         cluster.play(ANSWERS);
         cluster.awaitCaughtUp();
@@ -191,7 +187,6 @@ class DegradedGroupTest
     @Test
     void shouldGoOnFromCopiesOfAMajority() throws IOException
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         cluster = new ProcessCluster(directory.resolve("group"));
         cluster.play(ANSWERS);
         cluster.awaitCaughtUp();

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Three processes whose drivers lose packets between them, while a player plays: no answered number is ever lost or
@@ -141,7 +140,6 @@ class PartitionTest
 
     private void run(final String what, final Fault fault)
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         cluster = new ProcessCluster(directory.resolve(what.replace(' ', '-')));
         cluster.play(ANSWERS_BETWEEN);
         long longestMs = 0;

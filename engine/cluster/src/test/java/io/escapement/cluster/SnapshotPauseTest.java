@@ -23,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** How long a player waits when three nodes take a snapshot. In full these tests take 30 s, and print it. */
 @RealTime("how long a snapshot pauses a loop")
@@ -56,7 +55,6 @@ class SnapshotPauseTest
     @ValueSource(ints = {256, 8_192, 32_768})
     void shouldPauseForASnapshot(final int roomLength)
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         player = new LedgerPlayer(new EventLog(), endpoints);
         final String members = TestNode.members(NODES);
         final LedgerClient client = new LedgerClient();

@@ -24,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A cluster of three nodes in this process. These tests may take 4 s, in full 60 s. */
 @RealTime("elections of three nodes, in real time")
@@ -205,7 +204,6 @@ class ThreeNodesTest
     @Test
     void shouldStopANodeThatComputesOtherBytes()
     {
-        assumeTrue(Tests.isFull(), "the full tests; ReplicaLoopAgentTest has the same without Aeron");
         nodes.add(launch(0, LedgerRoom::new));
         nodes.add(launch(1, LedgerRoom::new));
         nodes.add(launch(2, OtherRoom::new));

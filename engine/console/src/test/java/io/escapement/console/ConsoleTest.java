@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -443,19 +442,6 @@ class ConsoleTest
             one.body().close();
         }
         Tests.await(() -> console.streams().isEmpty(), "the streams to end");
-    }
-
-    /** In the full tests only, because it takes the ten seconds. */
-    @Test
-    void shouldEndAClientThatSendsHalfARequest() throws IOException
-    {
-        Assumptions.assumeTrue(Tests.isFull(), "takes 10 s");
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port()))
-        {
-            socket.setSoTimeout((int)TimeUnit.SECONDS.toMillis(20));
-            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: 127".getBytes(StandardCharsets.US_ASCII));
-            assertEquals(-1, socket.getInputStream().read());
-        }
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Strangers who want every place, every descriptor or all of a gateway's patience, beside players who play. The
- * strangers are another process; {@link RoundTrips} compares the players'. Full only.
+ * strangers are another process; {@link RoundTrips} compares the players'.
  */
 @RealTime("a crowd, and the age of what its players get")
 class GatewayCrowdTest
@@ -41,7 +40,6 @@ class GatewayCrowdTest
     @BeforeEach
     void start()
     {
-        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         processes = new GatewayProcesses();
         gateway = processes.startGateway();
         crowd = processes.startCrowd();

@@ -6,12 +6,11 @@ import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Processes that get SIGKILL: the others' seats and buffers are exactly back. In full these take half a minute. */
+/** Processes that get SIGKILL: the others' seats and buffers are exactly back. */
 @RealTime("processes are killed")
 class GatewayKillTest
 {
@@ -22,7 +21,6 @@ class GatewayKillTest
     @BeforeEach
     void start()
     {
-        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         processes = new GatewayProcesses();
     }
 

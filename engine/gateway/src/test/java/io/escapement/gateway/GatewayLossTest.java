@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A site loses or changes a part beside players who play: {@link RoundTrips} compares theirs. Full only. */
+/** A site loses or changes a part beside players who play: {@link RoundTrips} compares theirs. */
 @RealTime("processes are killed, and a certificate changes")
 class GatewayLossTest
 {
@@ -35,7 +34,6 @@ class GatewayLossTest
     @BeforeEach
     void start()
     {
-        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         processes = new GatewayProcesses();
     }
 

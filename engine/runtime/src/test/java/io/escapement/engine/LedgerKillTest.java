@@ -22,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * An engine that is killed with SIGKILL under 20,000 commands a second: at random moments, in a snapshot, when a
@@ -94,7 +93,6 @@ class LedgerKillTest
     @Test
     void shouldFindATailThatWasNotWrittenOut() throws IOException
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         random = new SplittableRandom(1);
         archive = new ClassArchive(Files.createDirectory(base.resolve("archive")));
         assertFalse(findings(0, Durability.Level.RECORDED, 12, true).isEmpty());

@@ -10,7 +10,6 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
-import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A client whose engine ended and started again on the journal, with and without a file of keys. Budget: 4 s. */
 class ResumeAfterRestartTest
@@ -54,7 +52,6 @@ class ResumeAfterRestartTest
     @EnumSource(value = Durability.Level.class, names = {"RECORDED", "SYNCED"})
     void shouldRunEachMessageOnceAlthoughTheEngineWasKilled(final Durability.Level level) throws IOException
     {
-        assumeTrue(Tests.isFull() || Durability.Level.RECORDED == level, "the full tests");
         Files.createDirectory(directory.resolve("a"));
         final TestEngine first = new TestEngine(context(directory.resolve("a"), level, keyFile()));
         final long roomId = first.engine().openRoom(TYPE).roomId();
@@ -120,7 +117,6 @@ class ResumeAfterRestartTest
     @Test
     void shouldMakeANewTrunkWithoutKeys() throws IOException
     {
-        assumeTrue(Tests.isFull(), "the full tests");
         final TestEngine first = new TestEngine(context(directory, Durability.Level.RECORDED, null));
         final long roomId = first.engine().openRoom(TYPE).roomId();
         try (TestHost host = new TestHost();

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,7 +66,6 @@ class CommandsTest
     /** Each is four pairs of processes. CrowdCommandsTest has a journal in every build. */
     @ParameterizedTest
     @ValueSource(strings = {"recorded", "synced", "cluster"})
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldRunEchoWithDurability(final String durability) throws Exception
     {
         final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "500", "--durability", durability,

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -128,7 +127,6 @@ class CrowdCommandsTest
 
     /** The monitor brings lateness and waits once a second, so each of the three runs lasts longer than that. */
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldRunPlayersWithPagesAtTheConsole() throws Exception
     {
         final ToolRun run = crowd("players", "--console", "3", "--seconds", "9");
@@ -171,7 +169,6 @@ class CrowdCommandsTest
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldRunOverload() throws Exception
     {
         final ToolRun run = crowd("overload", "--capacity", "16");

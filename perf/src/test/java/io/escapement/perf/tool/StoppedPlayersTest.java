@@ -8,7 +8,6 @@ import io.escapement.testsupport.RealTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import picocli.CommandLine;
@@ -33,7 +32,6 @@ class StoppedPlayersTest
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldRecordAStopOfThePeer()
     {
         final Measurements run =

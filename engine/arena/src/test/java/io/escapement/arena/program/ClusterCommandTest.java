@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,7 +65,6 @@ class ClusterCommandTest
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldElectAnotherLeaderAndStartTheKilledServerAgain() throws IOException
     {
         try (Program cluster = new Program("cluster", "--nodes", Integer.toString(NODES), "--port",
@@ -94,7 +92,6 @@ class ClusterCommandTest
 
     /** An answer may be lost with a leader that has run its request; no request runs twice. */
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldKeepTheSeatOfAPlayerAtAGateway() throws IOException
     {
         try (Program cluster = new Program("cluster", "--nodes", Integer.toString(NODES), "--port",
@@ -148,7 +145,6 @@ class ClusterCommandTest
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldLoseNothingInADemoThatKillsTheLeader()
     {
         try (Program demo = new Program(List.of("-Djava.io.tmpdir=" + directory), "demo", "--cluster", "--rooms", "2",

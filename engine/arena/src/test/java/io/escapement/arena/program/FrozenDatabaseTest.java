@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 /** PostgreSQL is frozen (SIGSTOP) for half a minute while players are on the server. */
 @RealTime("a database that stops for seconds")
-@EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 class FrozenDatabaseTest
 {
     private static final int ROOMS = 4;

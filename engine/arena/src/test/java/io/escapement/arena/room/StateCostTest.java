@@ -24,7 +24,6 @@ import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -70,7 +69,6 @@ class StateCostTest
     private static final SyncSchema SCHEMA = BUILDER.build();
 
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldCompareTheCostsOfTheState()
     {
         final ArenaBench arena = ArenaFightTest.fight(60, 2, 0, 1_000);

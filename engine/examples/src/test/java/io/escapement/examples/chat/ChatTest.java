@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,9 +58,7 @@ class ChatTest
         }
     }
 
-    /** In each build TurnsTest and AuctionTest restart on a journal. */
     @Test
-    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldKeepTheRoomsInAJournal()
     {
         try (ExampleServer server = launch(directory);
