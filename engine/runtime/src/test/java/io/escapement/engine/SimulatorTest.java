@@ -34,7 +34,7 @@ class SimulatorTest
     private static final String COMMAND =
         "mvn test -pl engine/runtime -Dtest=SimulatorTest -Dsimulator.seed=%d";
     private static final String KNOWN_SEEDS = "/simulator-seeds.txt";
-    private static final int SEEDS = 20;
+    private static final int SEEDS = 12;
     private static final int SEEDS_IN_FULL = 1_000_000;
     private static final int THREADS = 2;
     private static final int FAILURES = 10;

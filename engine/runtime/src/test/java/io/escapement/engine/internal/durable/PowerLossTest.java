@@ -39,7 +39,7 @@ class PowerLossTest
     @CsvSource({"SYNCED, 512", "SYNCED, 4096", "RECORDED, 512", "RECORDED, 4096", "NO_TAIL, 512", "NO_TAIL, 4096"})
     void shouldLoseNothingThatWasDurable(final String level, final int sectorLength) throws Exception
     {
-        final int seeds = Tests.isFull() ? 2_000 : 8;
+        final int seeds = Tests.isFull() ? 2_000 : 6;
         for (int seed = 1; seed <= seeds; seed++)
         {
             try

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class EdgeSchedulesTest
 {
-    private static final int SCHEDULES = Tests.isFull() ? 100_000 : 4_000;
+    private static final int SCHEDULES = Tests.isFull() ? 100_000 : 2_000;
     private static final int MAX_STEPS = 40;
     private static final int MAX_CLIENTS = 4;
 
