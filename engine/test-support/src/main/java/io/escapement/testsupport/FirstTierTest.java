@@ -7,10 +7,13 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -18,11 +21,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 /**
  * The line between the two tiers of tests. Bytes and a test clock decide the first tier: only classes that are
  * {@link RealTime} may ask the machine for its time, or wait for a while. All others wait by {@link Tests#await}, whose
- * limit fails a test only when something hangs. The build runs this class in each module.
+ * limit fails a test only when something hangs. The last module runs this class, with the test classes of all modules.
  */
 final class FirstTierTest
 {
-    private static final Path CLASSES = Path.of("target", "test-classes");
+    /** Of a module's test classes, from the top level. */
+    private static final int DEPTH = 4;
 
     private static final Set<String> CLOCKS = Set.of(
         "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.time.Instant.now",
@@ -65,8 +69,22 @@ final class FirstTierTest
         .allowEmptyShould(true)
         .because("the first tier waits by Tests.await and takes the time from a test clock");
 
-    private final JavaClasses classes = Files.exists(CLASSES) ?
-        new ClassFileImporter().importPath(CLASSES) : new ClassFileImporter().importPaths(List.of());
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void readClasses() throws IOException
+    {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve(".mvn")))
+        {
+            root = root.getParent();
+        }
+        try (Stream<Path> directories = Files.find(root, DEPTH,
+            (path, attributes) -> path.endsWith(Path.of("target", "test-classes"))))
+        {
+            classes = new ClassFileImporter().importPaths(directories.toList());
+        }
+    }
 
     @Test
     void shouldNotDependOnTheMachinesTime()

@@ -22,7 +22,7 @@ class PlantedClockTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "System.nanoTime()", "System.currentTimeMillis()", "Thread.sleep(1)",
+        "System.nanoTime()", "System.currentTimeMillis()", "java.util.concurrent.TimeUnit.SECONDS.sleep(1)",
         "java.util.concurrent.locks.LockSupport.parkNanos(1)",
         "new java.util.concurrent.CountDownLatch(1).await(1, java.util.concurrent.TimeUnit.SECONDS)",
         "new Thread().join(1)", "new Object().wait(1)",

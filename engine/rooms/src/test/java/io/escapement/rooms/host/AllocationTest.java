@@ -20,8 +20,8 @@ class AllocationTest
     private static final int ROOMS = 256;
     private static final int SEATS = 16;
     private static final int LINKS = 16;
-    private static final int WARM_UP_TURNS = Tests.isFull() ? 50_000 : 5_000;
-    private static final int TURNS = Tests.isFull() ? 100_000 : 10_000;
+    private static final int WARM_UP_TURNS = Tests.isFull() ? 50_000 : 4_000;
+    private static final int TURNS = Tests.isFull() ? 100_000 : 6_000;
     private static final int ROUNDS = 6;
     private static final long TURN_NS = 1_000_000;
     private static final int TURNS_PER_JOIN = 16;

@@ -28,7 +28,7 @@ class ReplayTest
     @Test
     void shouldProduceTheSameStateAndOutputWithEmptyTurnsInserted()
     {
-        final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 1_000_000 : 40_000);
+        final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 1_000_000 : 30_000);
         for (int run = 0; run < RUNS; run++)
         {
             final Fingerprint again = rerun(scenario.log, new SplittableRandom(run));

@@ -14,7 +14,7 @@ class SnapshotDamageTest
     private static final long SEED = 991;
     /** A divisor of no record. */
     private static final int STEP = Tests.isFull() ? 1 : 7;
-    private static final int BIT_FLIPS = Tests.isFull() ? 10_000 : 3_000;
+    private static final int BIT_FLIPS = Tests.isFull() ? 10_000 : 1_500;
 
     @Test
     void shouldDetectEveryTruncation()
