@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @RealTime("a network that is cut, with processes")
 class PartitionTest
 {
-    private static final int TIMES = Integer.getInteger("escapement.faults", 3);
+    private static final int TIMES = Integer.getInteger("escapement.faults", Tests.isFull() ? 3 : 1);
     private static final long SEED = Tests.seed();
     private static final long PARTED_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long FLAP_NS = TimeUnit.MILLISECONDS.toNanos(300);

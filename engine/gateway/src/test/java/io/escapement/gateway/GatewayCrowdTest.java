@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Strangers who want every place, every descriptor or all of a gateway's patience, beside players who play. The
- * strangers are another process; {@link RoundTrips} compares the players'.
+ * strangers are another process; {@link RoundTrips} compares the players'. Full only.
  */
 @RealTime("a crowd, and the age of what its players get")
 class GatewayCrowdTest
@@ -40,6 +41,7 @@ class GatewayCrowdTest
     @BeforeEach
     void start()
     {
+        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         processes = new GatewayProcesses();
         gateway = processes.startGateway();
         crowd = processes.startCrowd();

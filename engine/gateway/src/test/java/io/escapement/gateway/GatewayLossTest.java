@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A site loses or changes a part beside players who play: {@link RoundTrips} compares theirs. */
+/** A site loses or changes a part beside players who play: {@link RoundTrips} compares theirs. Full only. */
 @RealTime("processes are killed, and a certificate changes")
 class GatewayLossTest
 {
@@ -34,6 +35,7 @@ class GatewayLossTest
     @BeforeEach
     void start()
     {
+        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         processes = new GatewayProcesses();
     }
 

@@ -95,7 +95,7 @@ class LedgerKillTest
     {
         random = new SplittableRandom(1);
         archive = new ClassArchive(Files.createDirectory(base.resolve("archive")));
-        assertFalse(findings(0, Durability.Level.RECORDED, 12, true).isEmpty());
+        assertFalse(findings(0, Durability.Level.RECORDED, 5, true).isEmpty());
     }
 
     private List<String> findings(

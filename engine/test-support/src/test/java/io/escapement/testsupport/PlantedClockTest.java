@@ -1,13 +1,14 @@
 package io.escapement.testsupport;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,35 +16,42 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** {@link FirstTierTest} refuses a class of tests that asks for the time, and one that is {@link RealTime} may. */
 class PlantedClockTest
 {
-    private static final String REAL_TIME = "@io.escapement.testsupport.RealTime(\"planted\") ";
+    /** Each on a line of the class. */
+    private static final List<String> CALLS = List.of(
+        "System.nanoTime();", "System.currentTimeMillis();", "java.util.concurrent.TimeUnit.SECONDS.sleep(1);",
+        "java.util.concurrent.locks.LockSupport.parkNanos(1);",
+        "new java.util.concurrent.CountDownLatch(1).await(1, java.util.concurrent.TimeUnit.SECONDS);",
+        "new Thread().join(1);", "new Object().wait(1);",
+        "java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();");
 
     @TempDir
     private Path directory;
 
-    @ParameterizedTest
-    @ValueSource(strings = {
-        "System.nanoTime()", "System.currentTimeMillis()", "java.util.concurrent.TimeUnit.SECONDS.sleep(1)",
-        "java.util.concurrent.locks.LockSupport.parkNanos(1)",
-        "new java.util.concurrent.CountDownLatch(1).await(1, java.util.concurrent.TimeUnit.SECONDS)",
-        "new Thread().join(1)", "new Object().wait(1)",
-        "java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime()"})
-    void shouldRefuse(final String call) throws IOException
+    @Test
+    void shouldRefuseEachClockAndTimedWait() throws IOException
     {
-        final ClassFileImporter importer = new ClassFileImporter();
-        final Path planted = compiled("refused", "", call);
-        final AssertionError refusal =
-            assertThrows(AssertionError.class, () -> FirstTierTest.NO_CLOCK.check(importer.importPath(planted)));
-        assertTrue(refusal.getMessage().contains("Planted.java:5"), refusal.getMessage());
-        FirstTierTest.NO_CLOCK.check(importer.importPath(compiled("allowed", REAL_TIME, call)));
+        final JavaClasses classes = compiled("class Planted { void run() throws Exception {");
+        final AssertionError refusal = assertThrows(AssertionError.class, () -> FirstTierTest.NO_CLOCK.check(classes));
+        for (int i = 0; i < CALLS.size(); i++)
+        {
+            assertTrue(refusal.getMessage().contains("(Planted.java:" + (2 + i) + ")"),
+                CALLS.get(i) + " in " + refusal.getMessage());
+        }
     }
 
-    private Path compiled(final String name, final String annotation, final String call) throws IOException
+    @Test
+    void shouldAllowThemInRealTime() throws IOException
     {
-        final Path root = Files.createDirectory(directory.resolve(name));
-        final Path source = Files.writeString(root.resolve("Planted.java"),
-            annotation + "class Planted\n{\n    void run() throws Exception\n    {\n        " + call + ";\n    }\n}\n");
+        FirstTierTest.NO_CLOCK.check(compiled("@io.escapement.testsupport.RealTime(\"planted\") class Planted" +
+            " { void run() throws Exception {"));
+    }
+
+    private JavaClasses compiled(final String begin) throws IOException
+    {
+        final Path source = Files.writeString(directory.resolve("Planted.java"),
+            begin + "\n" + String.join("\n", CALLS) + "\n}}");
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none",
             "-classpath", System.getProperty("java.class.path"), source.toString()));
-        return root;
+        return new ClassFileImporter().importPath(directory);
     }
 }
