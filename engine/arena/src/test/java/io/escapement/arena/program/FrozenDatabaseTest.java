@@ -165,7 +165,8 @@ class FrozenDatabaseTest
         {
             assertEquals(0, rowsOf(database, id), () -> "character " + id);
             // One for its creation, one for its deletion.
-            assertEquals(2, database.number("SELECT COUNT(*) FROM effect WHERE account_id <> 0 AND result = " + id));
+            assertEquals(2, database.number(
+                "SELECT COUNT(*) FROM idempotency_key WHERE account_id <> 0 AND result = " + id));
         }
         assertTrue(keeper.everCreated.size() > 10, () -> "created " + keeper.everCreated);
     }
