@@ -200,9 +200,13 @@ class CrowdCommandsTest
     /** Run with few players. */
     private ToolRun crowd(final String command, final String... options)
     {
-        final List<String> arguments = new ArrayList<>(List.of(command, "--seconds", "1", "--warm-up", "200",
+        final List<String> arguments = new ArrayList<>(List.of(command, "--warm-up", "200",
             "--rooms", "4", "--seats", "4", "--trunks", "2", "--hz", "50", "--sends", "20", "--state", "80"));
         arguments.addAll(List.of(options));
+        if (!arguments.contains("--seconds"))
+        {
+            arguments.addAll(List.of("--seconds", "1"));
+        }
         final ToolRun run =
             ToolRun.of(Perf.commandLine(), directory.resolve(command), arguments.toArray(new String[0]));
         assertTrue(run.err.contains("[perf " + command + "]"), "no progress: " + run);
