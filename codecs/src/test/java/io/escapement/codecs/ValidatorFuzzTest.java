@@ -5,8 +5,7 @@ import io.escapement.testsupport.RealTime;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Bytes chosen by a fuzzer. The second tier runs it over the corpus beside it; to search for new inputs, one test at a
- * time:
+ * Bytes chosen by a fuzzer. The second tier runs it over its saved inputs; to search for new ones, one test at a time:
  *
  * <pre>
  * JAZZER_FUZZ=1 mvn -B test -Pfull -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyAcceptMessagesThatDecode

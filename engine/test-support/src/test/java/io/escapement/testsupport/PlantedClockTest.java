@@ -49,7 +49,7 @@ class PlantedClockTest
     private JavaClasses compiled(final String begin) throws IOException
     {
         final Path source = Files.writeString(directory.resolve("Planted.java"),
-            begin + "\n" + String.join("\n", CALLS) + "\n}}");
+            begin + "\n" + String.join("\n", CALLS) + "\n}}\nclass Harmless { }");
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none",
             "-classpath", System.getProperty("java.class.path"), source.toString()));
         return new ClassFileImporter().importPath(directory);
