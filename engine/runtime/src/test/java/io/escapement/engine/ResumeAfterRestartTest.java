@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A client whose engine ended and started again on the journal, with and without a file of keys. Budget: 4 s. */
+/** A client whose engine ended and started again on the journal, with and without a file of keys. */
 class ResumeAfterRestartTest
 {
     private static final int TYPE = 3;

@@ -63,7 +63,7 @@ class CommandsTest
         assertReport(run, "raw", "engine", "null");
     }
 
-    /** Each is four pairs of processes. CrowdCommandsTest has a journal in every build. */
+    /** Each is four pairs of processes. */
     @ParameterizedTest
     @ValueSource(strings = {"recorded", "synced", "cluster"})
     void shouldRunEchoWithDurability(final String durability) throws Exception
