@@ -6,6 +6,8 @@ import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.internal.durable.RecoveryReport;
 import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.loop.LoopLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +54,9 @@ public final class Durability
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     /** A quarter of the longest turn, the share of commands of rooms to rooms, must hold any command. */
+    /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */
+    private static final int REQUESTS = 16 * 1_024;
+    private static final int QUEUE_LENGTH = 256 * 1_024;
     private static final int MIN_TAIL_LENGTH = 128 * 1_024;
     private static final int MAX_TAIL_LENGTH = 512 * 1_024 * 1_024;
     /** Recovery reads a segment into one buffer. */
@@ -388,9 +393,29 @@ public final class Durability
         return JournalReplay.run(directory, context::newHostContext);
     }
 
-    /** Check the options that depend on one another, and freeze them. */
-    void conclude()
+    /** Limits of the state of a durable loop. They are settings of its journal, so they depend on no other option. */
+    LoopLimits loopState(final int loop, final int loops)
     {
+        return new LoopLimits(loop, loops, REQUESTS, QUEUE_LENGTH);
+    }
+
+    /**
+     * Check the options that depend on one another and on the engine's, and freeze them.
+     *
+     * @param recordTo  directory of a recording, or null.
+     * @param roomTypes of the engine.
+     */
+    void conclude(final Path recordTo, final List<RoomType> roomTypes)
+    {
+        if (isDurable())
+        {
+            ConfigException.check(null == recordTo, "recordTo", recordTo, "remove it: the log is the recording");
+            for (final RoomType type : roomTypes)
+            {
+                ConfigException.check(!type.isEphemeral(), "durability", "a log of turns",
+                    type + " is ephemeral and would not outlive the engine: declare it without");
+            }
+        }
         if (isConcluded)
         {
             return;

@@ -71,7 +71,7 @@ final class DurableLoops implements AutoCloseable
         try
         {
             EachLoop.run(agents.length, (loop) -> recoveredLoops[loop] = journal.recover(
-                loop, context.newHostContext().loopState(context.loopState(loop)).header()));
+                loop, context.newHostContext().loopState(durability.loopState(loop, agents.length)).header()));
         }
         catch (final RuntimeException ex)
         {

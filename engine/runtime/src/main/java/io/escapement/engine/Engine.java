@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -53,7 +54,11 @@ public final class Engine implements AutoCloseable
     private Engine(final EngineContext context)
     {
         this.context = context.conclude();
-        assembly = new EngineAssembly(context, () -> !isDraining.get(), () -> isClosed);
+        context.warmUp().runLog(context, SystemNanoClock.INSTANCE);
+        assembly = new EngineAssembly(
+            context, () -> context.warmUp().isOver() && !isDraining.get(), () -> isClosed);
+        context.warmUp().await(
+            null == assembly.invoker() && context.idle().isSpinning(), SystemNanoClock.INSTANCE);
     }
 
     /**

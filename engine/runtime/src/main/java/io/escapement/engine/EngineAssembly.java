@@ -50,12 +50,9 @@ import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
-import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
  * Builds an engine from its concluded context: opens the driver and the client, makes the queues and agents, and starts
@@ -474,7 +471,7 @@ final class EngineAssembly implements AutoCloseable
         {
             return new MemoryLoopAgent(options);
         }
-        host.loopState(context.loopState(loop));
+        host.loopState(context.durability().loopState(loop, loops.length));
         if (null != replicated)
         {
             return replicated.newLoop(loop, options, host, System.getLogger(ROOM_LOGGER));
@@ -689,12 +686,6 @@ final class EngineAssembly implements AutoCloseable
 
     private IdleStrategy idle(final DeadlineIdleStrategy park)
     {
-        return switch (context.idle())
-        {
-            case BUSY -> BusySpinIdleStrategy.INSTANCE;
-            case YIELD -> YieldingIdleStrategy.INSTANCE;
-            case BACKOFF -> new BackoffIdleStrategy();
-            case PARK -> park;
-        };
+        return context.idle().strategy(context.warmUp(), park);
     }
 }

@@ -13,7 +13,6 @@ import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
 import java.nio.file.Path;
@@ -55,9 +54,6 @@ public final class EngineContext
     /** Fewer than the 10 bits of a room id that name the loop. */
     private static final int MAX_LOOPS = 64;
     private static final int MIN_SLOTS = 16;
-    /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */
-    private static final int DURABLE_REQUESTS = 16 * 1_024;
-    private static final int DURABLE_QUEUE_LENGTH = 256 * 1_024;
     private static final int MAX_SERVICES = 64;
     private static final int MAX_WORKERS = 64;
     private static final String SLOTS_REMEDY = "use a power of two, at least " + MIN_SLOTS;
@@ -67,6 +63,7 @@ public final class EngineContext
     private final EmbeddedDriver driver = new EmbeddedDriver();
     private ThreadingMode threadingMode;
     private Idle idle = Idle.PARK;
+    private WarmUp warmUp = new WarmUp();
     private int loops;
     private String aeronDirectory;
     private long driverTimeoutMs = DRIVER_TIMEOUT_MS_DEFAULT;
@@ -148,6 +145,19 @@ public final class EngineContext
     {
         checkNotFrozen();
         idle = value;
+        return this;
+    }
+
+    /**
+     * How the engine warms up before it is launched. Default: threads that will spin park until the JIT compilers rest,
+     * for at most 10 seconds.
+     *
+     * @param value the warm-up.
+     */
+    public EngineContext warmUp(final WarmUp value)
+    {
+        checkNotFrozen();
+        warmUp = value;
         return this;
     }
 
@@ -501,7 +511,7 @@ public final class EngineContext
                 "embedded driver");
         }
         concludeCores(threads);
-        concludeDurability();
+        durability.conclude(recordTo, roomTypes);
         final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));
         trunks.conclude(facts, loops, (hasEmbeddedDriver() ? driver.filesLength() : 0) +
             durability.memoryLength(loops, Path.of(facts.store().path())),
@@ -509,20 +519,6 @@ public final class EngineContext
         monitor.conclude();
         isConcluded = true;
         return this;
-    }
-
-    private void concludeDurability()
-    {
-        durability.conclude();
-        if (durability.isDurable())
-        {
-            ConfigException.check(null == recordTo, "recordTo", recordTo, "remove it: the log is the recording");
-            for (final RoomType type : roomTypes)
-            {
-                ConfigException.check(!type.isEphemeral(), "durability", "a log of turns",
-                    type + " is ephemeral and would not outlive the engine: declare it without");
-            }
-        }
     }
 
     private static void checkSlots(final String option, final int slots)
@@ -554,10 +550,9 @@ public final class EngineContext
         return host;
     }
 
-    /** Limits of the state of a durable loop. They are settings of its journal, so they depend on no other option. */
-    LoopLimits loopState(final int loop)
+    WarmUp warmUp()
     {
-        return new LoopLimits(loop, loops, DURABLE_REQUESTS, DURABLE_QUEUE_LENGTH);
+        return warmUp;
     }
 
     Durability durability()

@@ -1,5 +1,11 @@
 package io.escapement.engine;
 
+import io.escapement.engine.internal.loop.WarmUpIdleStrategy;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
+
 /**
  * How the threads of loops and of the edge wait for work. Frames and timers are on time with each strategy. The choice
  * trades the latency of a message to an idle thread for CPU time:
@@ -27,5 +33,28 @@ public enum Idle
      * Park until shortly before the next deadline, then spin. The spin starts 100 to 300 us early, as much as this host
      * oversleeps. Producers unpark the thread. A thread that polls sockets or shared memory parks for at most 100 us.
      */
-    PARK
+    PARK;
+
+    /** Whether a thread without work keeps its core. */
+    boolean isSpinning()
+    {
+        return BUSY == this || YIELD == this;
+    }
+
+    /**
+     * The strategy of a thread.
+     *
+     * @param warmUp in which a thread that will spin parks.
+     * @param park   the strategy of {@link #PARK}.
+     */
+    IdleStrategy strategy(final WarmUp warmUp, final IdleStrategy park)
+    {
+        return switch (this)
+        {
+            case BUSY -> new WarmUpIdleStrategy(warmUp::isOver, BusySpinIdleStrategy.INSTANCE);
+            case YIELD -> new WarmUpIdleStrategy(warmUp::isOver, YieldingIdleStrategy.INSTANCE);
+            case BACKOFF -> new BackoffIdleStrategy();
+            case PARK -> park;
+        };
+    }
 }

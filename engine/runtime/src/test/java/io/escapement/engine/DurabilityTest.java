@@ -6,6 +6,7 @@ import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.spi.ReplicatedLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,7 @@ class DurabilityTest
     void shouldHaveDefaults()
     {
         final Durability durability = Durability.journal(directory);
-        durability.conclude();
+        durability.conclude(null, List.of());
         assertEquals(Level.RECORDED, durability.level());
         final JournalOptions options = durability.journalOptions();
         assertFalse(options.isSynced());
@@ -41,7 +42,7 @@ class DurabilityTest
         final Durability durability = Durability.journal(directory).acknowledge(Level.SYNCED).segmentLength(262_144)
             .tailLength(131_072).tailDirectory(directory).syncIntervalNs(5).turnsUnderWay(3).bytesUnderWay(65_536)
             .replayBudgetNs(7).snapshotIntervalNs(8).acceptOtherSettings(true);
-        durability.conclude();
+        durability.conclude(null, List.of());
         assertEquals(
             new JournalOptions(directory, true, 262_144, 131_072, directory, 5, 3, 65_536, true),
             durability.journalOptions());
@@ -58,7 +59,7 @@ class DurabilityTest
     {
         final Durability durability = Durability.journal(directory).segmentLength(262_144)
             .tailLength(131_072).bytesUnderWay(65_536).tailDirectory(directory);
-        durability.conclude();
+        durability.conclude(null, List.of());
         assertEquals(2 * (4_096 + 131_072 + 131_072 / 8), durability.memoryLength(2, directory));
         assertEquals(0, durability.memoryLength(2, Path.of("/proc")));
         assertEquals(0, Durability.memory().memoryLength(2, directory));
@@ -96,15 +97,15 @@ class DurabilityTest
     void shouldBeFrozenOnceConcluded()
     {
         final Durability durability = Durability.journal(directory);
-        durability.conclude();
-        durability.conclude();
+        durability.conclude(null, List.of());
+        durability.conclude(null, List.of());
         assertThrows(IllegalStateException.class, () -> durability.syncIntervalNs(1));
     }
 
     private void refused(final String start, final UnaryOperator<Durability> change)
     {
-        final String message = assertThrows(
-            ConfigException.class, () -> change.apply(Durability.journal(directory)).conclude()).getMessage();
+        final String message = assertThrows(ConfigException.class,
+            () -> change.apply(Durability.journal(directory)).conclude(null, List.of())).getMessage();
         assertTrue(message.startsWith(start), message);
     }
 

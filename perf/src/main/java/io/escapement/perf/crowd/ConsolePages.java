@@ -66,7 +66,7 @@ public final class ConsolePages
             start("lists-" + i, () -> askForLists(page, firstNs));
         }
         control.send(Control.READY);
-        control.serve(this::begin, this::measurements, plan.results);
+        control.serve(plan, this::begin, this::measurements);
     }
 
     private void start(final String name, final Task task)

@@ -2,12 +2,14 @@ package io.escapement.perf.crowd;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.Measurements;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -89,7 +91,7 @@ public final class CrowdBots
     {
         if (TrunkCode.RATE_LIMITED.value() != code)
         {
-            throw new IllegalStateException("a player was refused, code " + code);
+            throw new IllegalStateException("a player was refused: " + Codes.nameOf(code));
         }
         unseated.add(bots[order]);
     }
@@ -101,12 +103,12 @@ public final class CrowdBots
             links = opened;
             cycleNs = System.nanoTime();
             // Allocated here: a pause at the start of a part would be measured.
-            final List<PartStats> parts = plan.allParts().stream().map(this::newStats).toList();
-            stats = parts.get(0);
+            final Iterator<PartStats> measured = plan.parts().stream().map(this::newStats).toList().iterator();
+            stats = newStats(plan.warmUpPart(0));
             connect();
             join();
             control.send(Control.READY);
-            runParts(parts);
+            runParts(measured);
         }
     }
 
@@ -119,56 +121,64 @@ public final class CrowdBots
         return null == plan.peer ? new EngineLinks(plan, this) : new TcpLinks(plan, this);
     }
 
-    private void runParts(final List<PartStats> parts)
+    /** Parts of the warm-up, as many as the tool asks for, and the measured ones. */
+    private void runParts(final Iterator<PartStats> measured)
     {
-        for (final PartStats part : parts)
+        int warmUps = 0;
+        for (String line = awaitLine(); !Control.END_OF_INPUT.equals(line); line = awaitLine())
         {
-            if (!CrowdFigures.GO.equals(awaitLine()))
+            if (Control.PART.equals(line))
             {
-                return;
+                runPart(newStats(plan.warmUpPart(warmUps++)));
             }
-            part.follow(stats);
-            stats = part;
-            final long startNs = System.nanoTime();
-            final long cpuNs = system.getProcessCpuTime();
-            final long compiledMs = Control.compiledMs();
-            final long bytes = threads.getCurrentThreadAllocatedBytes();
-            busyNs = 0;
-            for (int i = 0; i < part.phases.length; i++)
+            else if (Control.GO.equals(line))
             {
-                load(i);
+                runPart(measured.next());
             }
-            final long endNs = System.nanoTime();
-            stats.stop(bots, endNs);
-            final Measurements used = new Measurements()
-                .put(CrowdFigures.BOTS_BYTES, threads.getCurrentThreadAllocatedBytes() - bytes)
-                .put(CrowdFigures.BOTS_CPU_NS, system.getProcessCpuTime() - cpuNs)
-                .put(CrowdFigures.BOTS_COMPILED_MS, Control.compiledMs() - compiledMs)
-                .put(CrowdFigures.BOTS_BUSY_NS, busyNs)
-                .put(CrowdFigures.BOTS_NS, endNs - startNs);
-            drain();
-            control.send(CrowdFigures.LOADED);
-            if (!Control.REPORT.equals(awaitLine()))
+            else
             {
-                return;
+                control.warm(line);
             }
-            receiveTail();
-            control.send(stats.measurements(endNs).addAll(used), plan.results);
-            // Collect here, so that no collection of this part's garbage falls into the next part.
-            System.gc();
         }
-        awaitLine();
+    }
+
+    private void runPart(final PartStats part)
+    {
+        part.follow(stats);
+        stats = part;
+        nextNumber = part.number(nextNumber, bots.length);
+        final long startNs = System.nanoTime();
+        final long cpuNs = system.getProcessCpuTime();
+        final long bytes = threads.getCurrentThreadAllocatedBytes();
+        control.meter().start(part.durationMs());
+        busyNs = 0;
+        for (int i = 0; i < part.phases.length; i++)
+        {
+            load(i);
+        }
+        final long endNs = System.nanoTime();
+        stats.stop(bots, endNs);
+        final Measurements used = control.meter().stop(busyNs)
+            .put(CrowdFigures.BOTS_BYTES, threads.getCurrentThreadAllocatedBytes() - bytes)
+            .put(CrowdFigures.BOTS_CPU_NS, system.getProcessCpuTime() - cpuNs)
+            .put(CrowdFigures.BOTS_BUSY_NS, busyNs)
+            .put(CrowdFigures.BOTS_NS, endNs - startNs);
+        drain();
+        control.send(CrowdFigures.LOADED);
+        if (!Control.REPORT.equals(awaitLine()))
+        {
+            return;
+        }
+        receiveTail();
+        control.send(stats.measurements(endNs).addAll(used), plan.results);
+        // Collect here, so that no collection of this part's garbage falls into the next part.
+        System.gc();
     }
 
     private PartStats newStats(final List<LoadPhase> phases)
     {
-        final PhaseStats[] phaseStats = new PhaseStats[phases.size()];
-        for (int i = 0; i < phaseStats.length; i++)
-        {
-            phaseStats[i] = new PhaseStats(phases.get(i), nextNumber);
-            nextNumber += (int)(phases.get(i).moves() / bots.length) + 1;
-        }
-        return new PartStats(phaseStats, bots.length, plan.seats, !plan.isDurable());
+        return new PartStats(phases.stream().map(PhaseStats::new).toArray(PhaseStats[]::new), bots.length, plan.seats,
+            !plan.isDurable());
     }
 
     private void connect()
@@ -304,7 +314,7 @@ public final class CrowdBots
         }
         lastWork = work;
         cycleNs = nowNs;
-        if (0 == work && !isBusy)
+        if (0 == work && (!isBusy || !control.warmUp().isOver()))
         {
             LockSupport.parkNanos(PARK_NS);
         }

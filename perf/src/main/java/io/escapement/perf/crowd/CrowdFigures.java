@@ -36,7 +36,6 @@ public final class CrowdFigures
     // The bots' process.
     public static final String BOTS_NS = "botsNs";
     public static final String BOTS_CPU_NS = "botsCpuNs";
-    public static final String BOTS_COMPILED_MS = "botsCompiledMs";
     /** Time of duty cycles of the bots that found work. */
     public static final String BOTS_BUSY_NS = "botsBusyNs";
     public static final String BOTS_BYTES = "botsBytes";
@@ -87,6 +86,8 @@ public final class CrowdFigures
     public static final String ROOM_REFUSED = "roomRefused.";
     /** Room-frames due, including those that never ran. */
     public static final String ROOM_FRAMES = "roomFrames";
+    /** Rooms of a phase group, whose frames run together. */
+    public static final String ROOMS_PER_FRAME = "roomsPerFrame";
     public static final String MISSED = "missed";
     /** Turns that found missed room-frames, and how many of them are listed, with a number and a field behind dots. */
     public static final String MISSED_TURNS = "missedTurns";
@@ -116,8 +117,6 @@ public final class CrowdFigures
     public static final String END = "END";
     /** Server to tool, with the address of its console. */
     public static final String CONSOLE = "CONSOLE";
-    /** Tool to bots: send the moves of the next part. */
-    public static final String GO = "GO";
     /** Bots to tool: the moves are sent, and answered as far as they will be. */
     public static final String LOADED = "LOADED";
 

@@ -1,5 +1,6 @@
 package io.escapement.perf.crowd;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.engine.internal.durable.Journal;
@@ -79,7 +80,7 @@ final class CrowdLog
                 @Override
                 public void onRefused(final int code)
                 {
-                    throw new IllegalStateException("a command was refused, code " + code);
+                    throw new IllegalStateException("a command was refused: " + Codes.nameOf(code));
                 }
             });
         runner = new ProposalRunner(context);

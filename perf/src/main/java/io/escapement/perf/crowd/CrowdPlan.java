@@ -1,5 +1,6 @@
 package io.escapement.perf.crowd;
 
+import io.escapement.engine.EngineContext;
 import io.escapement.perf.rig.DurablePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -234,29 +235,23 @@ public final class CrowdPlan extends DurablePlan
     }
 
     /**
-     * Three parts before the measured ones. The first starts gently, because code that is not compiled yet would be
-     * swamped. The code that starts and ends a part first executes in a warm-up part, and the JIT recompiles, some of
-     * it the second time. That must happen before measuring starts.
+     * A part of the warm-up. The first one starts gently, because code that is not compiled yet would be swamped. The
+     * code that starts and ends a part first executes in one of them, and the JIT recompiles, some of it the second
+     * time. That must happen before measuring starts.
+     *
+     * @param number from 0.
      */
-    public List<List<LoadPhase>> warmUpParts()
+    List<LoadPhase> warmUpPart(final int number)
     {
-        final int quarterMs = warmUpMs / 4;
-        final LoadPhase gentle = new LoadPhase(Math.max(1, movesPerSecond() / 4), quarterMs);
+        final int quarterMs = Math.max(1, warmUpMs / 4);
         final LoadPhase full = new LoadPhase(movesPerSecond(), quarterMs);
-        return List.of(List.of(gentle, full), List.of(full), List.of(full));
+        return 0 == number ? List.of(new LoadPhase(Math.max(1, movesPerSecond() / 4), quarterMs), full) : List.of(full);
     }
 
-    List<List<LoadPhase>> allParts()
+    /** Duration of a measured part; all are of one length. */
+    int partMs()
     {
-        final List<List<LoadPhase>> all = new ArrayList<>(warmUpParts());
-        all.addAll(parts());
-        return all;
-    }
-
-    /** Duration of one of {@link #allParts()}. */
-    int partMs(final int part)
-    {
-        return allParts().get(part).stream().mapToInt(LoadPhase::durationMs).sum();
+        return parts().get(0).stream().mapToInt(LoadPhase::durationMs).sum();
     }
 
     boolean isOverload()
@@ -277,6 +272,12 @@ public final class CrowdPlan extends DurablePlan
     int loops()
     {
         return Math.max(1, cores - SOLO_CORES);
+    }
+
+    /** Rooms that run their frames together. */
+    int roomsPerFrame()
+    {
+        return Math.max(1, rooms / loops() / EngineContext.PHASE_GROUPS_DEFAULT);
     }
 
     /** Whether the bots spin. The processes together never spin more threads than there are cores. */

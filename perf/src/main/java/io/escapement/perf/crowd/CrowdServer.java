@@ -111,7 +111,7 @@ public final class CrowdServer
             control.send(Control.READY + " " + nodes.leader());
             final LoopIntervals intervals = null == opened ? LoopIntervals.of(nodes.engine()) : monitored;
             ServerWindow.serve(plan, control, (durationMs) -> new EngineWindow(
-                nodes, intervals, ofLeader.recorders, ofLeader.driver, rooms, errors, plan.loops(), durationMs));
+                nodes, intervals, ofLeader.recorders, ofLeader.driver, rooms, errors, plan, durationMs));
         }
     }
 
@@ -123,6 +123,7 @@ public final class CrowdServer
             .roomType(CrowdRoom.type(plan, ofNode.recorders))
             .threadingMode(plan.isShared() ? ThreadingMode.SHARED : ThreadingMode.SOLO)
             .idle(Idle.valueOf(plan.idle.toUpperCase(Locale.ROOT)))
+            .warmUp(control.warmUp())
             .loops(plan.loops())
             .inboxSlots(BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_INBOX_SLOTS, 2 * plan.rooms)))
             .loopLimits(plan.rooms, plan.players(), 1)

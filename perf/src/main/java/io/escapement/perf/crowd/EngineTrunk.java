@@ -6,6 +6,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.trunk.JoinDecoder;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -131,6 +132,6 @@ final class EngineTrunk implements BotTrunk, TrunkListener, AutoCloseable
     @Override
     public void onDown(final int code)
     {
-        throw new IllegalStateException("a trunk is down, code " + code);
+        throw new IllegalStateException("a trunk is down: " + Codes.nameOf(code));
     }
 }

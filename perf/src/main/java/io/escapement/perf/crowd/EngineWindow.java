@@ -49,19 +49,19 @@ final class EngineWindow extends ServerWindow
         final DriverMeter driver,
         final List<RoomHandle> rooms,
         final AtomicInteger errors,
-        final int loops,
+        final CrowdPlan plan,
         final int durationMs)
     {
-        super(recorders, IntStream.range(0, loops)
+        super(plan, recorders, IntStream.range(0, plan.loops())
             .<Supplier<Histogram>>mapToObj((i) -> () -> intervals.take(i, LoopIntervals.FRAME_LATENESS)).toList(),
             durationMs);
         engine = nodes.engine();
         this.driver = driver;
         threads = nodes.threads();
         this.rooms = rooms;
-        meter = new LoopMeter(intervals, loops);
+        meter = new LoopMeter(intervals, plan.loops());
         this.errors = errors;
-        this.loops = loops;
+        loops = plan.loops();
     }
 
     /** Lateness and the frame ladder. */

@@ -58,7 +58,7 @@ public final class GatewayServer
                 }
                 final GatewayServer server = new GatewayServer();
                 control.send(Control.READY + " " + gateway.port());
-                control.serve(server::begin, server::measurements, plan.results);
+                control.serve(plan, server::begin, server::measurements);
             }
             finally
             {

@@ -40,10 +40,32 @@ final class PartStats
         this.players = players;
         this.seats = seats;
         isOverload = phases.length > 1;
-        final long durationMs = Stream.of(phases).mapToLong((phase) -> phase.phase.durationMs()).sum();
-        moveToState = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
-        gaps = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
-        stateAges = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
+        final long plannedNs = TimeUnit.MILLISECONDS.toNanos(durationMs());
+        moveToState = new IntervalRecorder(plannedNs);
+        gaps = new IntervalRecorder(plannedNs);
+        stateAges = new IntervalRecorder(plannedNs);
+    }
+
+    /**
+     * Number the moves.
+     *
+     * @param first number of every bot's first move.
+     * @return that of the part after this one.
+     */
+    int number(final int first, final int bots)
+    {
+        int next = first;
+        for (final PhaseStats phase : phases)
+        {
+            phase.firstNumber = next;
+            next += (int)(phase.phase.moves() / bots) + 1;
+        }
+        return next;
+    }
+
+    int durationMs()
+    {
+        return Stream.of(phases).mapToInt((phase) -> phase.phase.durationMs()).sum();
     }
 
     /** Take over the measured states seen before this part started here: the server starts to count earlier. */

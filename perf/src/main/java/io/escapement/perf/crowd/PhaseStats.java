@@ -16,7 +16,8 @@ final class PhaseStats
     private static final long MIN_INTERVAL_MS = 100;
 
     final LoadPhase phase;
-    final int firstNumber;
+    /** That of every bot's first move in the phase. */
+    int firstNumber = 1;
     private final IntervalRecorder pings;
     /** In the far future until the phase starts. */
     long startNs = Long.MAX_VALUE;
@@ -26,11 +27,9 @@ final class PhaseStats
     private long answered;
     private long inTime;
 
-    /** The first number is that of every bot's first move in the phase. */
-    PhaseStats(final LoadPhase phase, final int firstNumber)
+    PhaseStats(final LoadPhase phase)
     {
         this.phase = phase;
-        this.firstNumber = firstNumber;
         pings = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(phase.durationMs()), (int)Math.max(1,
             Math.min(IntervalRecorder.DEFAULT_INTERVALS, phase.durationMs() / MIN_INTERVAL_MS)));
     }

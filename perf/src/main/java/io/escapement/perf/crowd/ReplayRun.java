@@ -5,6 +5,7 @@ import io.escapement.engine.EngineContext;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.IntervalRecorder;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.WarmUpParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -54,13 +55,10 @@ public final class ReplayRun
         written = CrowdLog.write(plan, directory);
         control.send(Control.PROGRESS + " replaying " + written.turns() + " turns");
         final long firstNs = replay();
-        final long warmNs = System.nanoTime();
-        while (System.nanoTime() - warmNs < TimeUnit.MILLISECONDS.toNanos(plan.warmUpMs))
-        {
-            replay();
-        }
+        WarmUpParts.run(plan, this::replay);
         final long measureNs = TimeUnit.MILLISECONDS.toNanos(plan.measureMs);
         final IntervalRecorder replays = new IntervalRecorder(measureNs);
+        control.meter().start(plan.measureMs);
         final long startNs = System.nanoTime();
         replays.start(startNs);
         long nowNs = startNs;
@@ -71,7 +69,7 @@ public final class ReplayRun
             replays.record(nowNs, tookNs);
         }
         while (nowNs - startNs < measureNs);
-        return new Measurements()
+        return control.meter().stop()
             .put(ReplayPlan.LOG_NS, written.logNs())
             .put(ReplayPlan.LOG_BYTES, written.bytes())
             .put(ReplayPlan.COMMANDS, written.commands())

@@ -33,6 +33,8 @@ abstract class ServerWindow
     private final TurnRecorders recorders;
     private final List<Supplier<Histogram>> latenessByLoop;
     private final long intervalNs;
+    private final int roomsPerFrame;
+    private Measurements ofProcess;
     private final List<Histogram> lateness = new ArrayList<>();
     private final Map<TurnRecorder, Long> lateTurnsBefore = new LinkedHashMap<>();
     private Map<String, Long> before;
@@ -44,8 +46,12 @@ abstract class ServerWindow
 
     /** @param latenessByLoop takes the interval since the last call. */
     ServerWindow(
-        final TurnRecorders recorders, final List<Supplier<Histogram>> latenessByLoop, final int durationMs)
+        final CrowdPlan plan,
+        final TurnRecorders recorders,
+        final List<Supplier<Histogram>> latenessByLoop,
+        final int durationMs)
     {
+        roomsPerFrame = plan.roomsPerFrame();
         this.recorders = recorders;
         this.latenessByLoop = latenessByLoop;
         intervalNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_INTERVAL_MS, durationMs / INTERVALS));
@@ -59,18 +65,20 @@ abstract class ServerWindow
     static void serve(final CrowdPlan plan, final Control control, final IntFunction<ServerWindow> opening)
     {
         ServerWindow window = null;
-        int part = 0;
         String line = control.poll(SAMPLE_MS);
         while (!Control.END_OF_INPUT.equals(line))
         {
             if (Control.BEGIN.equals(line))
             {
-                window = opening.apply(plan.partMs(part++));
+                final int durationMs = plan.partMs();
+                window = opening.apply(durationMs);
                 window.start();
+                control.meter().start(durationMs);
                 control.send(Control.BEGIN);
             }
             else if (CrowdFigures.END.equals(line))
             {
+                window.ofProcess = control.meter().stop();
                 window.stop();
                 control.send(CrowdFigures.END);
             }
@@ -80,6 +88,10 @@ abstract class ServerWindow
                 window = null;
                 // Collect here, so that no collection of this part's garbage falls into the next part.
                 System.gc();
+            }
+            else if (null != line)
+            {
+                control.warm(line);
             }
             else if (null != window && null == window.after)
             {
@@ -122,6 +134,7 @@ abstract class ServerWindow
             .put(CrowdFigures.STATES_SENT, statesSent() - statesBefore)
             .put(CrowdFigures.RSS_KB, rssKb())
             .put(CrowdFigures.ERRORS, errors())
+            .put(CrowdFigures.ROOMS_PER_FRAME, roomsPerFrame)
             .put(CrowdFigures.ROOM_FRAMES, lateness.stream().mapToLong(Histogram::getTotalCount).sum());
         after.forEach((name, value) ->
         {
@@ -132,7 +145,7 @@ abstract class ServerWindow
             }
         });
         addLateTurns(measurements);
-        return measurements.add(CrowdFigures.LATENESS, lateness.toArray(new Histogram[0]));
+        return measurements.add(CrowdFigures.LATENESS, lateness.toArray(new Histogram[0])).addAll(ofProcess);
     }
 
     final long startNs()
@@ -166,7 +179,6 @@ abstract class ServerWindow
     {
         final Map<String, Long> counts = new LinkedHashMap<>();
         counts.put(CrowdFigures.SERVER_CPU_NS, system.getProcessCpuTime());
-        counts.put(Control.SERVER_COMPILED_MS, Control.compiledMs());
         count(counts);
         return counts;
     }

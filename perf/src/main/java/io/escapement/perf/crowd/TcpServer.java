@@ -121,7 +121,7 @@ public final class TcpServer
 
         Window(final TcpRooms rooms, final Thread loop, final int durationMs)
         {
-            super(recorders, List.of(rooms.lateness::getIntervalHistogram), durationMs);
+            super(plan, recorders, List.of(rooms.lateness::getIntervalHistogram), durationMs);
             this.rooms = rooms;
             this.loop = loop;
         }

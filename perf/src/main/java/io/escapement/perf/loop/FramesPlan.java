@@ -9,8 +9,12 @@ public final class FramesPlan extends RunPlan
 {
     /** Subject: rooms on a loop. */
     public static final String ENGINE = "escapement";
-    /** Subject: actions on a game loop thread. */
+    /** Subject: rooms on a loop once more, for the null. */
+    public static final String NULL = "escapement-null";
+    /** Subject: actions on a game loop thread that own nothing. */
     public static final String GAME_LOOP_THREAD = "gameLoopThread";
+    /** Subject: actions on a game loop thread that own {@link #OWNED_BYTES} each. */
+    public static final String GAME_LOOP_THREAD_1500 = "gameLoopThread1500B";
     /** Frames counted by the rooms minus frames recorded, including those of the warm-up. */
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
     /** Room-frames whose deadline is in the measured part. */
@@ -19,8 +23,8 @@ public final class FramesPlan extends RunPlan
     public static final String MISSED = "missed";
     /** By how much the mean period of frames exceeds that of the rate, in parts per billion. */
     public static final String DRIFT_PPB = "driftPpb";
-    /** Compilation time in the measured part. */
-    public static final String COMPILED_MS = "compiledMs";
+    /** Rooms whose frames run together, and are late together. */
+    public static final String ROOMS_PER_FRAME = "roomsPerFrame";
 
     /**
      * Series: lateness, from a deadline until all its rooms have run, once for each room-frame. A missed deadline
@@ -30,12 +34,15 @@ public final class FramesPlan extends RunPlan
     /** Series: duration of a room-frame. */
     public static final String COST = "cost";
 
+    /** Memory of a room, roughly: its instance, guards and buffers. */
+    static final int OWNED_BYTES = 1_500;
+
     /** Rate of most of the warm-up. Code that runs once a frame is not compiled after seconds at 60 Hz. */
     static final int FAST_HZ = 1_000;
 
     /**
-     * The warm-up switches between the two rates several times. Code compiled at one rate is deoptimised when it takes
-     * an untaken branch at the other, and recompiled for both in the next round.
+     * Rounds of the least warm-up. Each switches between the two rates. Code compiled at one rate is deoptimised when
+     * it takes an untaken branch at the other, and recompiled for both in the next round.
      */
     static final int WARM_UP_ROUNDS = 4;
 
@@ -58,21 +65,22 @@ public final class FramesPlan extends RunPlan
         description = "idle strategy of the loop: busy, yield, backoff or park (default: park)")
     public String idle;
 
-    long measureNs()
-    {
-        return TimeUnit.MILLISECONDS.toNanos(measureMs);
-    }
-
     /** Part of a warm-up round at {@link #FAST_HZ}. */
-    long fastNs()
+    int fastMs()
     {
-        return roundNs() / 4 * 3;
+        return warmUpMs / WARM_UP_ROUNDS / 4 * 3;
     }
 
     /** Part of a warm-up round at the measured rate. */
-    long paceNs()
+    int paceMs()
     {
-        return roundNs() - fastNs();
+        return warmUpMs / WARM_UP_ROUNDS - fastMs();
+    }
+
+    /** Memory of an action on a game loop thread. */
+    int ownedBytes()
+    {
+        return GAME_LOOP_THREAD_1500.equals(subject) ? OWNED_BYTES : 0;
     }
 
     /** Keep the thread busy as a room's frame does. */
@@ -87,10 +95,5 @@ public final class FramesPlan extends RunPlan
                 Thread.onSpinWait();
             }
         }
-    }
-
-    private long roundNs()
-    {
-        return TimeUnit.MILLISECONDS.toNanos(warmUpMs) / WARM_UP_ROUNDS;
     }
 }

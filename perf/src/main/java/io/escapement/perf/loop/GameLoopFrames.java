@@ -1,35 +1,44 @@
 package io.escapement.perf.loop;
 
 import io.escapement.perf.peers.GameLoopThread;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.IntervalRecorder;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.ProcessMeter;
+import io.escapement.perf.rig.WarmUpParts;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Measures the frames of actions on a game loop thread, between the work of a frame and the sleep after it. */
+/**
+ * Measures the frames of actions on a game loop thread, between the work of a frame and the sleep after it.
+ *
+ * <p>An action owns memory if the plan says so, and reads and writes every cache line of it in each frame. The rooms of
+ * the engine get none in addition: each has about that much already, of which a frame touches a part. The thread
+ * without such memory costs less than one with rooms does, and the one with it at least as much.
+ */
 public final class GameLoopFrames
 {
     private static final long SECOND_MS = 1_000;
+    private static final int CACHE_LINE = 64;
 
     private final FramesPlan plan;
+    private final ProcessMeter meter;
     private final FramePace pace = new FramePace();
-    private final FrameDeadlines deadlines;
     private final FrameAction[] actions;
-    private final IntervalRecorder lateness;
-    private final IntervalRecorder cost;
+    private FrameDeadlines deadlines;
+    private IntervalRecorder lateness;
+    private IntervalRecorder cost;
     private GameLoopThread loop;
     private long recordedFrames;
+    private long durationNs;
     private long startedNs;
-    private long warmUntilNs;
+    private long fastUntilNs;
 
-    /** Create for one run. */
-    public GameLoopFrames(final FramesPlan plan)
+    /** Create for one run, in whose measured part a meter runs. */
+    public GameLoopFrames(final FramesPlan plan, final ProcessMeter meter)
     {
         this.plan = plan;
-        deadlines = new FrameDeadlines(plan.hz);
-        lateness = new IntervalRecorder(plan.measureNs());
-        cost = new IntervalRecorder(plan.measureNs());
+        this.meter = meter;
         actions = new FrameAction[plan.rooms];
     }
 
@@ -37,26 +46,44 @@ public final class GameLoopFrames
     public Measurements measure()
     {
         Arrays.setAll(actions, (i) -> new FrameAction(0 == i));
-        for (int round = 0; round < FramesPlan.WARM_UP_ROUNDS; round++)
-        {
-            warmUp(FramesPlan.FAST_HZ, plan.fastNs());
-            pace.start();
-            warmUp(plan.hz, plan.paceNs());
-            pace.stop();
-        }
+        WarmUpParts.run(plan, this::warmUp);
+        prepare(plan.measureMs);
         // Collect here, so that no collection of warm-up garbage falls into the measured part.
         System.gc();
-        final long compiledMs = Control.compiledMs();
-        run(SECOND_MS / plan.hz, this::onFrame);
-        final long compiledUntilMs = Control.compiledMs();
-        final long countedFrames = Stream.of(actions).mapToLong((action) -> action.frames).sum();
-        final long nowNs = System.nanoTime();
-        return new Measurements()
+        final Measurements measurements = record(plan.measureMs);
+        final long countedFrames = Stream.of(actions).mapToLong(FrameAction::frames).sum();
+        return measurements
+            .put(FramesPlan.ROOMS_PER_FRAME, plan.rooms)
             .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
+            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz));
+    }
+
+    /** A round, which ends as the measured part does, so that the code of that is compiled too. */
+    private void warmUp()
+    {
+        fastUntilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(plan.fastMs());
+        run(SECOND_MS / FramesPlan.FAST_HZ, this::onFastFrame);
+        prepare(plan.paceMs());
+        record(plan.paceMs());
+    }
+
+    private void prepare(final int durationMs)
+    {
+        durationNs = TimeUnit.MILLISECONDS.toNanos(durationMs);
+        deadlines = new FrameDeadlines(plan.hz);
+        lateness = new IntervalRecorder(durationNs);
+        cost = new IntervalRecorder(durationNs);
+    }
+
+    private Measurements record(final int durationMs)
+    {
+        meter.start(durationMs);
+        run(SECOND_MS / plan.hz, this::onFrame);
+        final Measurements measurements = meter.stop();
+        final long nowNs = System.nanoTime();
+        return measurements
             .put(FramesPlan.DUE, deadlines.due * plan.rooms)
             .put(FramesPlan.MISSED, deadlines.missed * plan.rooms)
-            .put(FramesPlan.COMPILED_MS, compiledUntilMs - compiledMs)
-            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz))
             .add(FramesPlan.LATENESS, lateness.stop(nowNs))
             .add(FramesPlan.COST, cost.stop(nowNs));
     }
@@ -72,16 +99,10 @@ public final class GameLoopFrames
         loop.run();
     }
 
-    private void warmUp(final int hz, final long ns)
-    {
-        warmUntilNs = System.nanoTime() + ns;
-        run(SECOND_MS / hz, this::onWarmUpFrame);
-    }
-
-    private void onWarmUpFrame(final int count, final long startNs, final long endNs)
+    private void onFastFrame(final int count, final long startNs, final long endNs)
     {
         recordedFrames += count;
-        if (endNs >= warmUntilNs)
+        if (endNs >= fastUntilNs)
         {
             loop.close();
         }
@@ -105,16 +126,18 @@ public final class GameLoopFrames
         {
             lateness.record(endNs, endNs - deadlines.lastNs(), newlyDue * count);
         }
-        if (startNs - startedNs >= plan.measureNs())
+        if (startNs - startedNs >= durationNs)
         {
             pace.stop();
             loop.close();
         }
     }
 
+    /** An action, and what it owns, which counts the frames in each of its cache lines. */
     private final class FrameAction implements Runnable
     {
         private final boolean isFirst;
+        private final byte[] owned = new byte[plan.ownedBytes()];
         private long frames;
 
         FrameAction(final boolean isFirst)
@@ -130,8 +153,25 @@ public final class GameLoopFrames
             {
                 pace.onFrame(frames);
             }
+            for (int i = 0; i < owned.length; i += CACHE_LINE)
+            {
+                owned[i]++;
+            }
             plan.work();
             loop.nextFrame(this);
+        }
+
+        /** The frames that it ran, none if a cache line says otherwise. */
+        long frames()
+        {
+            for (int i = 0; i < owned.length; i += CACHE_LINE)
+            {
+                if ((byte)frames != owned[i])
+                {
+                    return 0;
+                }
+            }
+            return frames;
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.escapement.perf.loop;
 
 import io.escapement.engine.monitor.LoopRecorder;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.IntervalRecorder;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.ProcessMeter;
+import io.escapement.perf.rig.WarmUpParts;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -23,17 +24,19 @@ public final class LoopFrames
     private static final String MISSED = "room-frames that never ran";
 
     private final FramesPlan plan;
+    private final ProcessMeter meter;
     private final FramePace pace = new FramePace();
     private final List<FrameRoom> rooms = new ArrayList<>();
     /** Whether rooms ask for the measured rate, and not for the warm-up's. */
     private volatile boolean isAtPace;
     private long recordedFrames;
 
-    /** Create for one run. */
-    public LoopFrames(final FramesPlan plan)
+    /** Create for one run, in whose measured part a meter runs. */
+    public LoopFrames(final FramesPlan plan, final ProcessMeter meter)
     {
         this.plan = plan;
-        isAtPace = 0 == plan.fastNs();
+        this.meter = meter;
+        isAtPace = 0 == plan.fastMs();
     }
 
     /** Run warm-up and measured part. */
@@ -41,59 +44,63 @@ public final class LoopFrames
     {
         final RoomType type = RoomType.of(TYPE_ID, "frames", 1, this::newRoom)
             .seats(1).timers(0).requests(0).groups(0).outputLimit(1_024);
-        final Measurements measurements = new Measurements();
+        final Measurements measurements;
         final LoopRecorder recorder;
         try (LoopUnderTest loop = new LoopUnderTest(type, plan.rooms, plan.phases, plan.idle))
         {
             recorder = loop.measurements;
             loop.openRooms(TYPE_ID, plan.rooms);
-            warmUp(recorder);
-            final long missedBefore = loop.counter(MISSED);
-            final long compiledMs = Control.compiledMs();
-            pace.start();
-            long due = 0;
-            for (int i = 0; i < IntervalRecorder.DEFAULT_INTERVALS; i++)
-            {
-                park(plan.measureNs() / IntervalRecorder.DEFAULT_INTERVALS);
-                final Histogram lateness = recorder.frameLateness().getIntervalHistogram();
-                due += lateness.getTotalCount();
-                add(measurements, FramesPlan.LATENESS, lateness);
-                add(measurements, FramesPlan.COST, takeCost(recorder));
-            }
-            pace.stop();
-            measurements.put(FramesPlan.DUE, due).put(FramesPlan.MISSED, loop.counter(MISSED) - missedBefore)
-                .put(FramesPlan.COMPILED_MS, Control.compiledMs() - compiledMs);
+            WarmUpParts.run(plan, () -> warmUp(loop));
+            // Collect here, so that no collection of warm-up garbage falls into the measured part.
+            System.gc();
+            park(FRAMES_AFTER_COLLECTION * TimeUnit.SECONDS.toNanos(1) / plan.hz);
+            measurements = record(loop, plan.measureMs);
             loop.check();
         }
         takeCost(recorder);
         final long countedFrames = rooms.stream().mapToLong((room) -> room.frames).sum();
         return measurements
+            .put(FramesPlan.ROOMS_PER_FRAME, roomsPerFrame())
             .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
             .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz));
     }
 
-    private void warmUp(final LoopRecorder recorder)
+    /** A round, which ends as the measured part does, so that the code of that is compiled too. */
+    private void warmUp(final LoopUnderTest loop)
     {
-        for (int round = 0; round < FramesPlan.WARM_UP_ROUNDS; round++)
-        {
-            isAtPace = 0 == plan.fastNs();
-            park(plan.fastNs());
-            isAtPace = true;
-            pace.start();
-            park(plan.paceNs());
-            pace.stop();
-            discard(recorder);
-        }
-        // Collect here, so that no collection of warm-up garbage falls into the measured part.
-        System.gc();
-        park(FRAMES_AFTER_COLLECTION * TimeUnit.SECONDS.toNanos(1) / plan.hz);
-        discard(recorder);
+        isAtPace = 0 == plan.fastMs();
+        park(TimeUnit.MILLISECONDS.toNanos(plan.fastMs()));
+        isAtPace = true;
+        record(loop, plan.paceMs());
     }
 
-    private void discard(final LoopRecorder recorder)
+    private Measurements record(final LoopUnderTest loop, final int durationMs)
     {
+        final LoopRecorder recorder = loop.measurements;
         takeCost(recorder);
         recorder.frameLateness().getIntervalHistogram();
+        final Measurements measurements = new Measurements();
+        final long missedBefore = loop.counter(MISSED);
+        meter.start(durationMs);
+        pace.start();
+        long due = 0;
+        for (int i = 0; i < IntervalRecorder.DEFAULT_INTERVALS; i++)
+        {
+            park(TimeUnit.MILLISECONDS.toNanos(durationMs) / IntervalRecorder.DEFAULT_INTERVALS);
+            final Histogram lateness = recorder.frameLateness().getIntervalHistogram();
+            due += lateness.getTotalCount();
+            add(measurements, FramesPlan.LATENESS, lateness);
+            add(measurements, FramesPlan.COST, takeCost(recorder));
+        }
+        pace.stop();
+        return measurements.addAll(meter.stop())
+            .put(FramesPlan.DUE, due).put(FramesPlan.MISSED, loop.counter(MISSED) - missedBefore);
+    }
+
+    /** Of a phase group, rounded. */
+    private long roomsPerFrame()
+    {
+        return Math.max(1, Math.round((double)plan.rooms / plan.phases));
     }
 
     private Histogram takeCost(final LoopRecorder recorder)

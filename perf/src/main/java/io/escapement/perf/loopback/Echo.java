@@ -11,9 +11,9 @@ import io.escapement.perf.rig.ClusterTransport;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.EngineTransport;
 import io.escapement.perf.rig.IntervalRecorder;
+import io.escapement.perf.rig.LoadParts;
 import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.LoopbackServer;
-import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.PerfDriver;
 import io.escapement.perf.rig.Transport;
 import io.escapement.rooms.Room;
@@ -21,6 +21,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -55,8 +56,6 @@ public final class Echo
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
     /** Achieved share of the planned rate. */
     public static final String RATE_PERMILLE = "ratePermille";
-    /** Compilation time of both processes in the measured part. */
-    public static final String COMPILED_MS = "compiledMs";
     /** Series: time from the planned send to the return. */
     public static final String LATENCY = "latency";
 
@@ -66,15 +65,12 @@ public final class Echo
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int WARM_UP_RATE = 50_000;
-    /**
-     * Warm-up runs in parts: the code that ends a part first executes there, and the JIT recompiles. That must happen
-     * before measuring starts.
-     */
-    private static final int WARM_UP_PARTS = 4;
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final int PLANNED = 0;
     private static final int SEQUENCE = 8;
 
     private final EchoPlan plan;
+    private final Control control;
     private final IntervalRecorder recorder;
     private final UnsafeBuffer message;
     private long sent;
@@ -84,10 +80,13 @@ public final class Echo
     private long receivedSum;
     private long recorded;
     private long recordFromNs = Long.MAX_VALUE;
+    private long cycleNs;
+    private long busyNs;
 
-    private Echo(final EchoPlan plan)
+    private Echo(final EchoPlan plan, final Control control)
     {
         this.plan = plan;
+        this.control = control;
         recorder = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(plan.measureMs));
         message = new UnsafeBuffer(new byte[plan.size]);
     }
@@ -111,50 +110,68 @@ public final class Echo
     /** Run the client process. */
     public static void measure(final EchoPlan plan, final Control control)
     {
-        final Echo echo = new Echo(plan);
+        final Echo echo = new Echo(plan, control);
         try (ClientHost host = new ClientHost(plan, () -> PerfDriver.context(
             DriverDirectory.temporary(), ThreadingMode.INVOKER, "busy"), plan.isEngine()))
         {
-            echo.measure(control, host.aeron(), host.driver());
+            echo.measure(host.aeron(), host.driver());
         }
     }
 
-    private void measure(final Control control, final Aeron aeron, final AgentInvoker driver)
+    private void measure(final Aeron aeron, final AgentInvoker driver)
     {
         try (Transport transport = transport(aeron))
         {
             final LoadRig rig = new LoadRig(
-                () ->
-                {
-                    PerfDriver.invoke(driver);
-                    transport.poll();
-                    return System.nanoTime();
-                },
-                () -> PerfDriver.invoke(driver, 1), Integer.MAX_VALUE, 0);
+                () -> dutyCycle(driver, transport), () -> PerfDriver.invoke(driver, 1), Integer.MAX_VALUE, 0);
             if (!rig.await(transport::connect, CONNECT_NS))
             {
                 throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
             }
-            load(rig, transport, Math.max(WARM_UP_RATE, plan.rate), plan.warmUpMs / 2);
-            for (int i = 0; i < WARM_UP_PARTS; i++)
-            {
-                restart();
-                load(rig, transport, plan.rate, plan.warmUpMs / 2 / WARM_UP_PARTS);
-            }
-            restart();
-            control.send(Control.RECORDING);
-            final long sentBefore = sent;
-            final long compiledMs = Control.compiledMs();
-            final long tookNs = load(rig, transport, plan.rate, plan.measureMs);
-            control.send(new Measurements()
-                .put(SENT, sent - sentBefore)
-                .put(RECEIVED, recorded)
-                .put(ORDER_FAULTS, orderFaults)
-                .put(CHECKSUM_DIFFERENCE, sentSum - receivedSum)
-                .put(COMPILED_MS, Control.compiledMs() - compiledMs)
-                .put(RATE_PERMILLE, 1_000 * TimeUnit.MILLISECONDS.toNanos(plan.measureMs) / tookNs)
-                .add(LATENCY, recorder.stop(System.nanoTime())), plan.results);
+            new LoadParts(control).follow(plan, rig, (durationMs) -> part(rig, transport, durationMs));
         }
+    }
+
+    /** At the measured rate, and faster before if the client parks, for code to be compiled soon. */
+    private void part(final LoadRig rig, final Transport transport, final int durationMs)
+    {
+        if (!control.warmUp().isOver())
+        {
+            load(rig, transport, Math.max(WARM_UP_RATE, plan.rate), durationMs);
+        }
+        recorded = 0;
+        orderFaults = 0;
+        recorder.start(System.nanoTime());
+        control.meter().start(durationMs);
+        control.send(Control.RECORDING);
+        final long sentBefore = sent;
+        recordFromNs = System.nanoTime();
+        busyNs = 0;
+        final long tookNs = load(rig, transport, plan.rate, durationMs);
+        control.send(control.meter().stop(busyNs)
+            .put(SENT, sent - sentBefore)
+            .put(RECEIVED, recorded)
+            .put(ORDER_FAULTS, orderFaults)
+            .put(CHECKSUM_DIFFERENCE, sentSum - receivedSum)
+            .put(RATE_PERMILLE, 1_000 * TimeUnit.MILLISECONDS.toNanos(durationMs) / tookNs)
+            .add(LATENCY, recorder.stop(System.nanoTime())), plan.results);
+    }
+
+    /** The client parks in the warm-up, so that the compilers have its core. */
+    private long dutyCycle(final AgentInvoker driver, final Transport transport)
+    {
+        final int work = PerfDriver.invoke(driver) + transport.poll();
+        final long nowNs = System.nanoTime();
+        if (0 != work)
+        {
+            busyNs += nowNs - cycleNs;
+        }
+        else if (!control.warmUp().isOver())
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+        cycleNs = nowNs;
+        return nowNs;
     }
 
     private Transport transport(final Aeron aeron)
@@ -165,14 +182,6 @@ public final class Echo
         }
         return CLUSTER.equals(plan.subject) ? new ClusterTransport(aeron, plan, this::onEcho) :
             new AeronTransport(aeron, plan.requestChannel(), plan.replyChannel(), this::onEcho);
-    }
-
-    /** Discard the recording. Warm-ups record as well, so that the recorder is compiled. */
-    private void restart()
-    {
-        recorded = 0;
-        recorder.start(System.nanoTime());
-        recordFromNs = System.nanoTime();
     }
 
     /** Send at a rate, then wait for the answers. Returns nanoseconds until the last message was accepted. */

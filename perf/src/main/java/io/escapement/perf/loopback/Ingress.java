@@ -8,9 +8,9 @@ import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.EngineTransport;
+import io.escapement.perf.rig.LoadParts;
 import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.LoopbackServer;
-import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.PerfDriver;
 import io.escapement.perf.rig.Transport;
@@ -43,8 +43,6 @@ public final class Ingress
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
     /** Messages between two duty cycles. */
     private static final int BURST = 256;
-    /** Several, so that a change of parts is compiled before it counts. */
-    private static final int WARM_UP_PARTS = 4;
     /** The part that a message belongs to, after its sequence. */
     private static final int PART = Long.BYTES;
     private static final int END = -1;
@@ -54,6 +52,7 @@ public final class Ingress
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MessageCounter.MESSAGE_LENGTH]);
     private long sent;
     private long sentSum;
+    private int parts;
     private boolean isEnded;
 
     private Ingress(final DurablePlan plan, final Control control)
@@ -107,23 +106,24 @@ public final class Ingress
         {
             throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
         }
-        for (int part = 1; part <= WARM_UP_PARTS; part++)
+        new LoadParts(control).follow(plan, rig, (durationMs) ->
         {
-            flood(rig, transport, part, plan.warmUpMs / WARM_UP_PARTS);
-        }
-        flood(rig, transport, WARM_UP_PARTS + 1, plan.measureMs);
+            control.meter().start(durationMs);
+            control.send(Control.RECORDING);
+            flood(rig, transport, durationMs);
+            control.send(control.meter().stop().put(MessageCounter.SENT, sent).put(MessageCounter.SENT_SUM, sentSum),
+                plan.results);
+        });
         message.putInt(PART, END);
         rig.await(() -> isEnded() || transport.send(message, message.capacity()), CONNECT_NS);
         rig.await(() -> isEnded() || transport.flush(), CONNECT_NS);
-        control.send(new Measurements().put(MessageCounter.SENT, sent).put(MessageCounter.SENT_SUM, sentSum),
-            plan.results);
         // Keep running until the tool has the server's results: the server may still need retransmissions.
         rig.await(this::isEnded, Long.MAX_VALUE);
     }
 
-    private void flood(final LoadRig rig, final Transport transport, final int part, final int durationMs)
+    private void flood(final LoadRig rig, final Transport transport, final int durationMs)
     {
-        message.putInt(PART, part);
+        message.putInt(PART, ++parts);
         rig.run(System.nanoTime(), 0, Long.MAX_VALUE, TimeUnit.MILLISECONDS.toNanos(durationMs), (number, plannedNs) ->
         {
             final long contribution = MessageCounter.write(message, sent);
@@ -166,7 +166,7 @@ public final class Ingress
                 part = messagePart;
                 if (END == part)
                 {
-                    control.send(messages.measurements(), plan.results);
+                    control.send(messages.measurements().addAll(control.meter().stop()), plan.results);
                     return;
                 }
                 messages.restart();

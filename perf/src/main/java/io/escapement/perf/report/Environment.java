@@ -24,7 +24,11 @@ import java.util.stream.Stream;
 public final class Environment
 {
     private static final String UNKNOWN = "unknown";
+    /** The commit that was built, set by the script in {@code bin}. */
+    private static final String COMMIT_PROPERTY = "escapement.perf.commit";
+    private static final String VERSION = "version";
     private static final Path GOVERNOR = Path.of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    private static final Path CPU = Path.of("/proc/cpuinfo");
     private static final Path TIMES = Path.of("/proc/stat");
     private static final String ALL_CORES = "cpu ";
     private static final int STOLEN_FIELD = 8;
@@ -37,12 +41,21 @@ public final class Environment
     {
     }
 
-    /** The environment by name, in order, with the flags of the measured JVMs. */
-    public static Map<String, String> describe(final List<String> childFlags)
+    /**
+     * The environment by name, in order.
+     *
+     * @param childFlags  flags of the measured JVMs.
+     * @param commandLine words of the command.
+     */
+    public static Map<String, String> describe(final List<String> childFlags, final List<String> commandLine)
     {
         final Map<String, String> lines = new LinkedHashMap<>();
+        final Properties versions = versions();
         final OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         lines.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        lines.put(VERSION, versions.getProperty(VERSION));
+        lines.put("commit", System.getProperty(COMMIT_PROPERTY, UNKNOWN));
+        lines.put("command line", String.join(" ", commandLine));
         lines.put("jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") +
             ", " + System.getProperty("java.vendor"));
         lines.put("flags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
@@ -51,13 +64,16 @@ public final class Environment
         lines.put("load average at the start", Double.toString(system.getSystemLoadAverage()));
         lines.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " +
             System.getProperty("os.arch"));
-        lines.put("cpu", lineOf(Path.of("/proc/cpuinfo"), "model name"));
+        lines.put("cpu", lineOf(CPU, "model name"));
+        lines.put("cpu family", lineOf(CPU, "cpu family"));
+        lines.put("cpu model", lineOf(CPU, "model"));
+        lines.put("stepping", lineOf(CPU, "stepping"));
         lines.put("governor", firstLine(GOVERNOR));
         lines.put("memory", lineOf(Path.of("/proc/meminfo"), "MemTotal"));
         lines.put("transparent huge pages", firstLine(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")));
         lines.put("clock source",
             firstLine(Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource")));
-        new TreeMap<>(versions()).forEach((library, version) -> lines.put(library.toString(), version.toString()));
+        new TreeMap<>(versions).forEach((library, version) -> lines.put(library.toString(), version.toString()));
         return lines;
     }
 
@@ -108,7 +124,7 @@ public final class Environment
     {
         try (Stream<String> lines = Files.lines(file))
         {
-            return lines.filter((line) -> line.startsWith(name)).findFirst()
+            return lines.filter((line) -> name.equals(line.split(":", 2)[0].trim())).findFirst()
                 .map((line) -> line.substring(line.indexOf(':') + 1).trim()).orElse(UNKNOWN);
         }
         catch (final IOException ex)

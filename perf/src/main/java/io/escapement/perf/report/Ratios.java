@@ -17,11 +17,11 @@ public final class Ratios
         this.sorted = sorted;
     }
 
-    /** Divide pair by pair; a run without a partner is ignored. */
+    /** Divide pair by pair. A run without a partner is ignored, and so is a pair with NaN or a divisor of 0. */
     public static Ratios of(final List<Double> of, final List<Double> over)
     {
-        return new Ratios(IntStream.range(0, Math.min(of.size(), over.size()))
-            .mapToDouble((i) -> of.get(i) / over.get(i)).sorted().toArray());
+        return new Ratios(IntStream.range(0, Math.min(of.size(), over.size())).filter((i) -> 0 != over.get(i))
+            .mapToDouble((i) -> of.get(i) / over.get(i)).filter((ratio) -> !Double.isNaN(ratio)).sorted().toArray());
     }
 
     /** The median, NaN without a pair. */
@@ -48,12 +48,45 @@ public final class Ratios
         return median(values.stream().mapToDouble(Double::doubleValue).sorted().toArray());
     }
 
+    /**
+     * Whether these may be the ratios of two equal things: the median is within the range of the null, which always
+     * includes 1. False without a pair on either side.
+     *
+     * @param nullRatios of two runs of the same thing.
+     */
+    public boolean isNoise(final Ratios nullRatios)
+    {
+        // Without a pair these are NaN.
+        return median() >= nullRatios.leastWithOne() && median() <= nullRatios.mostWithOne();
+    }
+
+    /** Median and range, and how they compare with the null, if both have a pair. */
+    public String against(final Ratios nullRatios)
+    {
+        if (0 == sorted.length || 0 == nullRatios.sorted.length)
+        {
+            return toString();
+        }
+        final String range = text(nullRatios.leastWithOne()) + " to " + text(nullRatios.mostWithOne());
+        return this + (isNoise(nullRatios) ? ", noise: the null is " : ", null ") + range;
+    }
+
     /** Median and range. */
     @Override
     public String toString()
     {
         return 0 == sorted.length ? "no pair" :
             "median " + text(median()) + " (" + text(sorted[0]) + " to " + text(sorted[sorted.length - 1]) + ")";
+    }
+
+    private double leastWithOne()
+    {
+        return Math.min(1, least());
+    }
+
+    private double mostWithOne()
+    {
+        return Math.max(1, most());
     }
 
     private static String text(final double ratio)

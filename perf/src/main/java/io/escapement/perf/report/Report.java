@@ -88,13 +88,14 @@ public final class Report
         return List.copyOf(faults);
     }
 
-    /** Write all files. Faults are added to the result. */
+    /** Write all files. Faults and the environment are added to the result. */
     public void write(final Json result)
     {
         if (!faults.isEmpty())
         {
             result.put("status", Table.FAILED).put("faults", List.copyOf(faults));
         }
+        result.put("environment", environment);
         write("environment.txt", lines(environment));
         write("options.txt", lines(options));
         write("result.json", result + "\n");

@@ -111,10 +111,10 @@ public final class ArchiveServer
             {
                 final ArchiveServer server =
                     new ArchiveServer(driver, aeron, archive, requestChannel, replyChannel, maxLength);
-                final Thread thread = new Thread(() -> server.serve(PerfDriver.idle(idle)), "archive-server");
+                final Thread thread = new Thread(() -> server.serve(PerfDriver.idle(idle, control)), "archive-server");
                 thread.start();
                 control.send(Control.READY);
-                control.serve(() -> { }, Measurements::new, plan.results);
+                control.serve(plan, () -> { }, Measurements::new);
                 thread.interrupt();
                 thread.join();
             }

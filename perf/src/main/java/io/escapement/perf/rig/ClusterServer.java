@@ -65,7 +65,7 @@ public final class ClusterServer implements AutoCloseable
                 server.launch(plan, node);
             }
             control.send(Control.READY + " " + server.awaitLeader());
-            control.serve(() -> { }, Measurements::new, plan.results);
+            control.serve(plan, () -> { }, Measurements::new);
         }
         catch (final IOException ex)
         {

@@ -1,13 +1,12 @@
 package io.escapement.perf.rig;
 
+import io.escapement.engine.WarmUp;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,21 +35,40 @@ public final class Control
     public static final String BEGIN = "BEGIN";
     /** Tool to a process: write the results of the part. */
     public static final String REPORT = "REPORT";
-    /** In the results of a part that {@link #serve} reports: how long the compilers worked, in milliseconds. */
-    public static final String SERVER_COMPILED_MS = "serverCompiledMs";
+    /** Tool to client: run a part of the warm-up. */
+    public static final String PART = "PART";
+    /** Tool to a process and back: wait for work as the plan says, and do not park any more. */
+    public static final String WARM = "WARM";
+    /** Tool to client: run the next measured part. */
+    public static final String GO = "GO";
     /** Returned by {@link #poll} from the end of standard input on. */
     public static final String END_OF_INPUT = "";
 
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    private final WarmUp warmUp = new WarmUp().byProgram();
+    private final ProcessMeter meter;
 
     /** Start to read standard input. */
-    public Control()
+    public Control(final String role)
     {
+        meter = new ProcessMeter(role);
         final Thread reader = new Thread(this::read, "control");
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /** Measures this process. */
+    public ProcessMeter meter()
+    {
+        return meter;
+    }
+
+    /** The warm-up of this process, which the tool ends. */
+    public WarmUp warmUp()
+    {
+        return warmUp;
     }
 
     /** Send a line to the tool. */
@@ -92,40 +110,44 @@ public final class Control
     }
 
     /**
-     * Report parts as the tool asks for them, until the end of input.
+     * Follow the lines of the tool until the end of input: they end the warm-up, and begin and end the measured part.
      *
+     * @param plan    of the run.
      * @param onBegin starts to count.
      * @param results of the part since then.
-     * @param file    of results.
      */
-    public void serve(final Runnable onBegin, final Supplier<Measurements> results, final Path file)
+    public void serve(final RunPlan plan, final Runnable onBegin, final Supplier<Measurements> results)
     {
-        long compiledMs = 0;
         String line = poll(Long.MAX_VALUE);
         while (!END_OF_INPUT.equals(line))
         {
             if (BEGIN.equals(line))
             {
                 onBegin.run();
-                compiledMs = compiledMs();
+                meter.start(plan.measureMs);
                 send(BEGIN);
             }
             else if (REPORT.equals(line))
             {
-                send(results.get().put(SERVER_COMPILED_MS, compiledMs() - compiledMs), file);
+                final Measurements ofProcess = meter.stop();
+                send(results.get().addAll(ofProcess), plan.results);
+            }
+            else
+            {
+                warm(line);
             }
             line = poll(Long.MAX_VALUE);
         }
     }
 
-    /**
-     * Time that the compilers of this JVM worked so far, 0 if the JVM does not report it. While they work, measured
-     * code runs interpreted and spinning threads share their cores.
-     */
-    public static long compiledMs()
+    /** Follow a line of the tool that may end the warm-up. */
+    public void warm(final String line)
     {
-        final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
-        return null == bean || !bean.isCompilationTimeMonitoringSupported() ? 0 : bean.getTotalCompilationTime();
+        if (WARM.equals(line))
+        {
+            warmUp.end();
+            send(WARM);
+        }
     }
 
     private void read()

@@ -6,6 +6,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.codecs.Codes;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -100,13 +101,14 @@ public final class EngineTransport implements Transport, TrunkListener
     @Override
     public void onDown(final int code)
     {
-        throw new IllegalStateException("the trunk is down, code " + code);
+        throw new IllegalStateException("the trunk is down: " + Codes.nameOf(code));
     }
 
     @Override
     public void onRefused(
         final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
-        throw new IllegalStateException("the server refused an entry of template " + templateId + ", code " + code);
+        throw new IllegalStateException(
+            "the server refused an entry of template " + templateId + ": " + Codes.nameOf(code));
     }
 }

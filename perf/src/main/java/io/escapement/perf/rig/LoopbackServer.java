@@ -64,7 +64,7 @@ public final class LoopbackServer
         final String mode,
         final String idle)
     {
-        try (EngineNodes nodes = EngineNodes.launch(plan, (node) -> context(plan, node, type, mode, idle)))
+        try (EngineNodes nodes = EngineNodes.launch(plan, (node) -> context(control, plan, node, type, mode, idle)))
         {
             final Engine engine = nodes.engine();
             if (ROOM_ID != engine.openRoom(type.id()).roomId())
@@ -74,23 +74,29 @@ public final class LoopbackServer
             final LoopMeter loop = new LoopMeter(LoopIntervals.of(engine), 1);
             final long[] bytesBefore = new long[1];
             control.send(Control.READY + " " + nodes.leader());
-            control.serve(
+            control.serve(plan,
                 () ->
                 {
                     bytesBefore[0] = allocated(nodes.threads());
                     loop.start();
                 },
-                () -> loop.stop().put(ENGINE_BYTES, allocated(nodes.threads()) - bytesBefore[0]), plan.results);
+                () -> loop.stop().put(ENGINE_BYTES, allocated(nodes.threads()) - bytesBefore[0]));
         }
     }
 
     private static EngineContext context(
-        final DurablePlan plan, final int node, final RoomType type, final String mode, final String idle)
+        final Control control,
+        final DurablePlan plan,
+        final int node,
+        final RoomType type,
+        final String mode,
+        final String idle)
     {
         return new EngineContext()
             .roomType(type)
             .threadingMode(io.escapement.engine.ThreadingMode.valueOf(mode.toUpperCase(Locale.ROOT)))
             .idle(Idle.valueOf(idle.toUpperCase(Locale.ROOT)))
+            .warmUp(control.warmUp())
             .loops(1)
             .driverContext(PerfDriver.context(plan.nodeDirectory(node), ThreadingMode.INVOKER, idle))
             .trunks(new TrunkServerContext()
@@ -142,10 +148,11 @@ public final class LoopbackServer
                 (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length) :
                 (buffer, offset, length, header) -> reply(replies, invoker, buffer, offset, length);
             final Thread thread = new Thread(() -> serve(invoker, aeron.conductorAgentInvoker(),
-                () -> requests.poll(handler, fragments), null != replies, PerfDriver.idle(idle)), "aeron-server");
+                () -> requests.poll(handler, fragments), null != replies, PerfDriver.idle(idle, control)),
+                "aeron-server");
             thread.start();
             control.send(Control.READY);
-            control.serve(() -> { }, Measurements::new, plan.results);
+            control.serve(plan, () -> { }, Measurements::new);
             thread.interrupt();
             thread.join();
         }

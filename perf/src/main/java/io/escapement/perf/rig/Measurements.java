@@ -62,6 +62,12 @@ public final class Measurements
         return values;
     }
 
+    /** Whether there is a number of this name. */
+    public boolean has(final String name)
+    {
+        return valueByNameMap.containsKey(name);
+    }
+
     /** A number, which must be present. */
     public long value(final String name)
     {

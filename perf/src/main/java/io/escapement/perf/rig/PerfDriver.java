@@ -6,6 +6,7 @@ import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
+import io.escapement.engine.internal.loop.WarmUpIdleStrategy;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
@@ -88,6 +89,12 @@ public final class PerfDriver
             work += done;
         }
         return work;
+    }
+
+    /** A new idle strategy: it parks until the warm-up of a process is over, then busy, yield, backoff or park. */
+    public static IdleStrategy idle(final String name, final Control control)
+    {
+        return new WarmUpIdleStrategy(control.warmUp()::isOver, idle(name));
     }
 
     /** A new idle strategy: busy, yield, backoff or park. */

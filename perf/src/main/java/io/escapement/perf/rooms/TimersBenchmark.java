@@ -132,13 +132,13 @@ public class TimersBenchmark
             run(plan, kind, WARM_UP_ROUND, warmUpNs);
         }
         final long limitNs =
-            TimeUnit.MILLISECONDS.toNanos(plan.measureMs) / ((long)plan.rounds * kinds * operations);
-        for (int round = 0; round < plan.rounds; round++)
+            TimeUnit.MILLISECONDS.toNanos(plan.measureMs) / ((long)plan.pairs * kinds * operations);
+        for (int round = 0; round < plan.pairs; round++)
         {
             for (int i = 0; i < kinds; i++)
             {
                 final String kind = TimersPlan.KINDS.get(0 == round % 2 ? i : kinds - 1 - i);
-                control.send(Control.PROGRESS + " round " + (round + 1) + " of " + plan.rounds + ": " + kind);
+                control.send(Control.PROGRESS + " round " + (round + 1) + " of " + plan.pairs + ": " + kind);
                 run(plan, kind, round, limitNs);
             }
         }

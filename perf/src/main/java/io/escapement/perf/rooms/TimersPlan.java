@@ -19,10 +19,6 @@ public final class TimersPlan extends RunPlan
         description = "timers that are set (default: ${DEFAULT-VALUE})")
     public int outstanding;
 
-    @Option(names = "--pairs", defaultValue = "5", description = {
-        "rounds of all kinds (default: ${DEFAULT-VALUE});", "fewer serve to try the command and nothing else"})
-    public int rounds;
-
     @Override
     public int heapMb()
     {

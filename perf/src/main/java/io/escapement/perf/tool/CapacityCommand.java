@@ -2,12 +2,14 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
 import io.escapement.perf.rig.DurablePlan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,12 +22,9 @@ import picocli.CommandLine.Option;
         "ping p99 exceeds 40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. If the first",
         "size does not hold, it halves the rooms until one does. Fresh processes for every step, three searches; the",
         "result is the median of the last sizes that held. With --beside the searches alternate with those on a peer,",
-        "with --durability with those of the engine in memory."})
+        "with --durability with those of the engine in memory, and each engine that is compared searches twice."})
 final class CapacityCommand extends CrowdCommand
 {
-    @Option(names = "--runs", defaultValue = "3", description = "searches (default: ${DEFAULT-VALUE})")
-    private int runs;
-
     @Option(names = "--steps", defaultValue = "24",
         description = {"most steps of a search, which share the measured time (default: ${DEFAULT-VALUE});",
             "a search on a peer has as many and as long ones"})
@@ -40,25 +39,26 @@ final class CapacityCommand extends CrowdCommand
 
     private final List<CapacitySearch.Found> found = new ArrayList<>();
     private final List<CapacitySearch.Found> foundBeside = new ArrayList<>();
+    /** The engine again, or in memory again. */
+    private final List<CapacitySearch.Found> foundNull = new ArrayList<>();
 
     /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
     CapacityCommand()
     {
-        super(Map.of("--seconds", "720", "--warm-up-ms", CrowdPlan.WARM_UP_MS));
+        super(Map.of("--seconds", "720", "--warm-up-ms", CrowdPlan.WARM_UP_MS, "--pairs", "3"));
     }
 
     @Override
     String title()
     {
-        return String.format(Locale.ROOT, "from %,d rooms, %s; %d searches, each step %d ms after %d ms of warm-up",
-            plan.rooms, conditions(), runs, stepMs(), plan.warmUpMs);
+        return String.format(Locale.ROOT, "from %,d rooms, %s; %d searches, each step %d ms after at least %d ms" +
+            " of warm-up", plan.rooms, conditions(), pairs(), stepMs(), plan.warmUpMs);
     }
 
     @Override
     void checkOptions()
     {
         super.checkOptions();
-        checkRange("--runs", runs, 1, 25);
         checkRange("--steps", steps, 1, 64);
         checkRange("--growth", growth, 1, 100);
         check(beside.isRight(), "--beside", beside.peer);
@@ -75,20 +75,27 @@ final class CapacityCommand extends CrowdCommand
     void measure()
     {
         final CapacitySearch search = new CapacitySearch(this, steps, stepMs(), 1 + growth / 100.0);
-        for (int run = 1; run <= runs; run++)
+        for (int run = 1; run <= pairs(); run++)
         {
             // In alternating order, so that drift of the host affects both sides alike.
             final boolean isPeerFirst = 0 == run % 2;
             searchBeside(search, run, isPeerFirst);
             found.add(search.run(run, null, (copy) -> copy));
             searchBeside(search, run, !isPeerFirst);
+            if (null != other())
+            {
+                foundNull.add(search.run(run, "null", plan.isDurable() ? CrowdPlan::inMemory : (copy) -> copy));
+            }
         }
         note("engine", found);
         if (null != other())
         {
             note(other(), foundBeside);
-            note(String.format(Locale.ROOT, "%s/%s %.3f",
-                plan.isDurable() ? plan.durability : "engine", other(), ratio()));
+            note("null", foundNull);
+            note(String.format(Locale.ROOT, "%s/%s: players %s; server time per state %s, per move %s",
+                plan.isDurable() ? plan.durability : "engine", other(),
+                text(CapacitySearch.Found::players), text(CapacitySearch.Found::cpuNsPerState),
+                text(CapacitySearch.Found::cpuNsPerMove)));
         }
     }
 
@@ -102,7 +109,9 @@ final class CapacityCommand extends CrowdCommand
             .put("players", median(found).players())
             .put("runs", players(found))
             .put("limit", median(found).limit())
-            .put("pingP99Ms", median(found).pingP99Ms());
+            .put("pingP99Ms", median(found).pingP99Ms())
+            .put("cpuNsPerState", median(found).cpuNsPerState())
+            .put("cpuNsPerMove", median(found).cpuNsPerMove());
         if (null != other())
         {
             json.put("beside", other())
@@ -110,7 +119,14 @@ final class CapacityCommand extends CrowdCommand
                 .put("besideRuns", players(foundBeside))
                 .put("besideLimit", median(foundBeside).limit())
                 .put("besidePingP99Ms", median(foundBeside).pingP99Ms())
-                .put("ratio", ratio());
+                .put("besideCpuNsPerState", median(foundBeside).cpuNsPerState())
+                .put("besideCpuNsPerMove", median(foundBeside).cpuNsPerMove())
+                .put("ratio", ratio())
+                .put("null", new Json()
+                    .put("runs", players(foundNull))
+                    .put("ratio", nullRatios(CapacitySearch.Found::players).median()))
+                .put("cpuPerStateRatio", ratios(CapacitySearch.Found::cpuNsPerState).median())
+                .put("cpuPerMoveRatio", ratios(CapacitySearch.Found::cpuNsPerMove).median());
         }
         json.put("seats", plan.seats).put("hz", plan.hz).put("sends", plan.sends)
             .put("mtu", plan.mtu).put("stepMs", stepMs());
@@ -148,9 +164,34 @@ final class CapacityCommand extends CrowdCommand
         return 0 == players ? Double.NaN : (double)median(found).players() / players;
     }
 
+    private String text(final ToDoubleFunction<CapacitySearch.Found> figure)
+    {
+        return ratios(figure).against(nullRatios(figure));
+    }
+
+    private Ratios ratios(final ToDoubleFunction<CapacitySearch.Found> figure)
+    {
+        return ratios(found, foundBeside, figure);
+    }
+
+    /** By how much the engine differs from itself. */
+    private Ratios nullRatios(final ToDoubleFunction<CapacitySearch.Found> figure)
+    {
+        return ratios(foundNull, plan.isDurable() ? foundBeside : found, figure);
+    }
+
+    private static Ratios ratios(
+        final List<CapacitySearch.Found> of,
+        final List<CapacitySearch.Found> over,
+        final ToDoubleFunction<CapacitySearch.Found> figure)
+    {
+        return Ratios.of(of.stream().mapToDouble(figure).boxed().toList(),
+            over.stream().mapToDouble(figure).boxed().toList());
+    }
+
     private int stepMs()
     {
-        return shareMs(runs * steps);
+        return shareMs(pairs() * steps);
     }
 
     private static List<Integer> players(final List<CapacitySearch.Found> sizes)
@@ -161,7 +202,7 @@ final class CapacityCommand extends CrowdCommand
     /** The lower of the two in the middle, because it is a size that held. */
     private static CapacitySearch.Found median(final List<CapacitySearch.Found> sizes)
     {
-        return sizes.isEmpty() ? new CapacitySearch.Found(0, Double.NaN, CapacitySearch.NONE) :
+        return sizes.isEmpty() ? CapacitySearch.Found.none(CapacitySearch.NONE) :
             sizes.stream().sorted(Comparator.comparingInt(CapacitySearch.Found::players)).toList()
                 .get((sizes.size() - 1) / 2);
     }

@@ -18,6 +18,8 @@ final class CapacitySearch
     static final String MISSED = "missed";
     /** Limit: too many states did not arrive. */
     static final String DROPPED = "dropped";
+    /** Limit: the process of the load was at work all the time, so the next size would measure that process. */
+    static final String LOAD = "load-bound";
     /** No limit was reached in the steps allowed. */
     static final String NONE = "none";
     static final double A_QUARTER_MORE = 1.25;
@@ -34,6 +36,8 @@ final class CapacitySearch
         new Figure<>("delivered", null, 5, CapacitySearch::deliveredShare),
         new Figure<>("server cpu", null, 2,
             (run) -> CrowdCommand.ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS)),
+        new Figure<>("ns/state", null, 0, CrowdCommand::cpuNsPerState),
+        new Figure<>("ns/move", null, 0, CrowdCommand::cpuNsPerMove),
         new Figure<>("bots at work", null, 2,
             (run) -> CrowdCommand.ratio(run, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS)));
 
@@ -43,9 +47,14 @@ final class CapacitySearch
      * @param players   of the last size that held, 0 if none did.
      * @param pingP99Ms of that size.
      * @param limit     that the next size exceeded.
+     * @param cpuNsPerState processor time of the server at that size, NaN if the figure is no result.
      */
-    record Found(int players, double pingP99Ms, String limit)
+    record Found(int players, double pingP99Ms, String limit, double cpuNsPerState, double cpuNsPerMove)
     {
+        static Found none(final String limit)
+        {
+            return new Found(0, Double.NaN, limit, Double.NaN, Double.NaN);
+        }
     }
 
     private final CrowdCommand command;
@@ -92,7 +101,7 @@ final class CapacitySearch
         {
             final int players = rooms * command.plan.seats;
             command.progress("run " + name + ": " + players + " players");
-            final Measurements run = step(change, rooms, players);
+            final Measurements run = step(name, change, rooms, players);
             final String limit = null == run ? DROPPED : limit(run);
             final boolean isLast = step == steps - 1 || 1 == rooms;
             command.faultIf(null == heldRun && !NONE.equals(limit) && isLast,
@@ -114,19 +123,24 @@ final class CapacitySearch
         }
         if (null == heldRun)
         {
-            return new Found(0, Double.NaN, exceeded);
+            return Found.none(exceeded);
         }
         command.series(LATENCY, "run " + name, heldRun.intervals(CrowdFigures.PING + ".0"));
-        return new Found(held, CrowdCommand.pingP99Ms(heldRun, 0), rooms < least ? NONE : exceeded);
+        final boolean isResult = CrowdCommand.isResult(heldRun);
+        return new Found(held, CrowdCommand.pingP99Ms(heldRun, 0), rooms < least ? NONE : exceeded,
+            isResult ? CrowdCommand.cpuNsPerState(heldRun) : Double.NaN,
+            isResult ? CrowdCommand.cpuNsPerMove(heldRun) : Double.NaN);
     }
 
     /** The measurements, null if the load closed a trunk or a process did not finish. */
-    private Measurements step(final UnaryOperator<CrowdPlan> change, final int rooms, final int players)
+    private Measurements step(
+        final String name, final UnaryOperator<CrowdPlan> change, final int rooms, final int players)
     {
         try
         {
             final Measurements run = command.run(change, rooms, 0,
                 List.of(List.of(new LoadPhase(command.movesPerSecond(rooms), stepMs)))).get(0);
+            command.account("run " + name + ", " + players, run);
             command.checkContent(players + " players: ", run);
             return run;
         }
@@ -143,6 +157,10 @@ final class CapacitySearch
         final boolean isUnanswered = run.value(CrowdFigures.ANSWERED) < run.value(CrowdFigures.SENT);
         final boolean isDelayed =
             run.value(CrowdFigures.TOOK_NS + ".0") > MAX_DELAY * run.value(CrowdFigures.PLANNED_NS + ".0");
+        if (ProcessUse.isLoadBound(run))
+        {
+            return LOAD;
+        }
         if (isUnanswered || isDelayed || !(CrowdCommand.pingP99Ms(run, 0) <= PING_LIMIT_MS))
         {
             return PING;

@@ -1,5 +1,6 @@
 package io.escapement.perf.tool;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.PlayerMessages;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.perf.crowd.ConsolePages;
@@ -12,6 +13,8 @@ import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.crowd.TcpServer;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.Percentiles;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -109,12 +112,33 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     static double pingP99Ms(final Measurements run, final int phase)
     {
         final Histogram ping = run.total(CrowdFigures.PING + "." + phase);
-        return 0 == ping.getTotalCount() ? Double.NaN : ms(ping.getValueAtPercentile(99));
+        return ms(Percentiles.at(ping, 99));
     }
 
     static double ratio(final Measurements run, final String part, final String whole)
     {
         return 0 == run.value(whole) ? Double.NaN : (double)run.value(part) / run.value(whole);
+    }
+
+    /** Refusals by reason, as the bots received them. */
+    static Map<String, Long> refusalsByReason(final Measurements run)
+    {
+        final Map<String, Long> byReason = new LinkedHashMap<>();
+        run.values(CrowdFigures.REFUSALS_RECEIVED + ".").forEach((code, count) ->
+            byReason.put(Codes.nameOf(Integer.parseInt(code)), count));
+        return byReason;
+    }
+
+    /** Of the server, in nanoseconds for each state that a player saw. */
+    static double cpuNsPerState(final Measurements run)
+    {
+        return ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.STATES_SEEN);
+    }
+
+    /** Of the server, in nanoseconds for each move. */
+    static double cpuNsPerMove(final Measurements run)
+    {
+        return ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SENT);
     }
 
     static double ms(final double ns)

@@ -34,8 +34,8 @@ final class CrowdRun
     /** Run, and return the measurements of both processes for each measured part. */
     static List<Measurements> run(final CrowdPlan plan, final Consumer<String> progress, final AtStart atStart)
     {
-        final long limitSeconds =
-            TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs + plan.measureMs) + SPARE_SECONDS;
+        final long limitSeconds = SPARE_SECONDS +
+            TimeUnit.MILLISECONDS.toSeconds((long)Math.max(plan.warmUpMs, plan.warmUpLimitMs) + plan.measureMs);
         // A run that is not warm measures nothing that this could disturb.
         final int settleMs = Math.min(SETTLE_MS, plan.warmUpMs);
         try (MeasuredProcess server = new MeasuredProcess(
@@ -51,18 +51,17 @@ final class CrowdRun
                     COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, progress))
             {
                 bots.await(Control.READY);
-                progress.accept("warm-up, " + plan.warmUpMs + " ms");
-                for (int i = 0; i < plan.warmUpParts().size(); i++)
-                {
-                    runPart(server, beside, bots, settleMs, (serverPid, botsPid) -> { });
-                }
+                progress.accept("warm-up, " + plan.warmUpMs + " ms or more");
+                final Runner runner = new Runner(server, beside, bots, settleMs);
+                MeasuredProcess.warmUp(
+                    plan, () -> runner.part(Control.PART, (serverPid, botsPid) -> { }), server, bots);
                 final List<Measurements> parts = new ArrayList<>();
                 for (final List<LoadPhase> part : plan.parts())
                 {
                     progress.accept(part.stream()
                         .map((phase) -> phase.movesPerSecond() + " moves per second, " + phase.durationMs() + " ms")
                         .collect(Collectors.joining(", then ")));
-                    parts.add(runPart(server, beside, bots, settleMs, atStart));
+                    parts.add(runner.part(Control.GO, atStart));
                 }
                 return parts;
             }
@@ -97,39 +96,34 @@ final class CrowdRun
         }
     }
 
-    private static Measurements runPart(
-        final MeasuredProcess server,
-        final MeasuredProcess beside,
-        final MeasuredProcess bots,
-        final int settleMs,
-        final AtStart atStart)
+    /** The processes of a run. */
+    private record Runner(MeasuredProcess server, MeasuredProcess beside, MeasuredProcess bots, int settleMs)
     {
-        settle(settleMs);
-        begin(server);
-        begin(beside);
-        bots.send(CrowdFigures.GO);
-        atStart.onStart(server.pid(), bots.pid());
-        bots.await(CrowdFigures.LOADED);
-        // States sent from here on do not count; the bots wait for those in flight.
-        server.send(CrowdFigures.END);
-        server.await(CrowdFigures.END);
-        bots.send(Control.REPORT);
-        final Measurements measurements = bots.measurements();
-        if (null != beside)
+        private Measurements part(final String what, final AtStart atStart)
         {
-            beside.send(Control.REPORT);
-            measurements.addAll(beside.measurements());
-        }
-        server.send(Control.REPORT);
-        return measurements.addAll(server.measurements());
-    }
-
-    private static void begin(final MeasuredProcess process)
-    {
-        if (null != process)
-        {
-            process.send(Control.BEGIN);
-            process.await(Control.BEGIN);
+            settle(settleMs);
+            server.begin();
+            if (null != beside)
+            {
+                beside.begin();
+            }
+            final Bystanders bystanders = new Bystanders();
+            bots.send(what);
+            atStart.onStart(server.pid(), bots.pid());
+            bots.await(CrowdFigures.LOADED);
+            final Measurements others = bystanders.stop();
+            // States sent from here on do not count; the bots wait for those in flight.
+            server.send(CrowdFigures.END);
+            server.await(CrowdFigures.END);
+            bots.send(Control.REPORT);
+            final Measurements measurements = bots.measurements().addAll(others);
+            if (null != beside)
+            {
+                beside.send(Control.REPORT);
+                measurements.addAll(beside.measurements());
+            }
+            server.send(Control.REPORT);
+            return measurements.addAll(server.measurements());
         }
     }
 

@@ -26,11 +26,12 @@ import picocli.CommandLine.Command;
 final class EchoCommand extends PairedCommand<EchoPlan>
 {
     private static final int MIN_RATE_PERMILLE = 990;
+    private static final double US_NS = 1e3;
     private static final Chart WAITS = new Chart("wait of commands and turns", "us", 1_000);
     private static final List<Figure<Measurements>> FIGURES = List.of(
         latency("p50 us", "p50Us", 50), latency("p90 us", "p90Us", 90), latency("p99 us", "p99Us", 99),
         latency("p99.9 us", "p999Us", 99.9), latency("max us", "maxUs", 100),
-        new Figure<>("compiled ms", null, 0, (run) -> run.value(Echo.COMPILED_MS)));
+        new Figure<>("compiled ms", null, 0, ProcessUse::compiledMs));
 
     private static final List<Figure<Measurements>> OF_LOOP = List.of(
         wait("ringWaitP50Us", LoopMeter.RING_WAIT, 50), wait("ringWaitP99Us", LoopMeter.RING_WAIT, 99),
@@ -134,14 +135,16 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     {
         for (final int percentile : new int[]{50, 90})
         {
-            note("p" + percentile + ": engine/raw " + ratio(Echo.ENGINE, Echo.RAW, percentile) +
-                (plan.isDurable() ? "" : ", raw/raw " + ratio(Echo.NULL, Echo.RAW, percentile)));
+            final Ratios ratio = ratio(Echo.ENGINE, Echo.RAW, percentile);
+            note("p" + percentile + ": engine/raw " +
+                (plan.isDurable() ? ratio : ratio.against(ratio(Echo.NULL, Echo.RAW, percentile))));
         }
         for (final int percentile : plan.isDurable() ? new int[]{50, 90, 99} : new int[0])
         {
-            note("p" + percentile + ": " + plan.durability + "/memory " + ratio(Echo.ENGINE, Echo.MEMORY, percentile) +
-                ", memory/memory " + ratio(Echo.MEMORY_NULL, Echo.MEMORY, percentile) +
-                ", engine/" + peer() + " " + ratio(Echo.ENGINE, peer(), percentile));
+            note("p" + percentile + ": " + plan.durability + "/memory " +
+                ratio(Echo.ENGINE, Echo.MEMORY, percentile).against(
+                    ratio(Echo.MEMORY_NULL, Echo.MEMORY, percentile)) +
+                "; engine/" + peer() + " " + ratio(Echo.ENGINE, peer(), percentile));
         }
         noteLoop(Echo.ENGINE);
         if (plan.isDurable())
@@ -214,7 +217,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
 
     private static Figure<Measurements> wait(final String key, final String series, final double percentile)
     {
-        return new Figure<>(null, key, 1, (run) -> us(run, series, percentile));
+        return new Figure<>(null, key, 1, (run) -> run.total(series).getValueAtPercentile(percentile) / US_NS);
     }
 
     private static Figure<Measurements> latency(final String head, final String key, final double percentile)

@@ -5,12 +5,16 @@ import io.escapement.perf.loop.GameLoopFrames;
 import io.escapement.perf.loop.LoopFrames;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.Percentiles;
 import io.escapement.rooms.host.HostContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 
 /** Frames of rooms on a loop, and of actions on a game loop thread. */
@@ -18,30 +22,38 @@ import picocli.CommandLine.Command;
     name = "frames",
     description = {
         "Frames of many rooms on one live loop: how late they are and what a room's frame costs, against a game loop",
-        "thread (a lock, two growing arrays, sleep after work). Lateness counts from the deadlines of the rate,",
-        "including those that were missed. Fresh processes, runs alternate."})
+        "thread (a lock, two growing arrays, sleep after work), whose actions own nothing or 1,500 bytes each.",
+        "Lateness counts from the deadlines of the rate, including missed ones, once for all rooms that run together.",
+        "Fresh processes, runs alternate, and the engine runs twice per pair: the second is the null."})
 final class FramesCommand extends PairedCommand<FramesPlan>
 {
     private static final double MIN_SHARE = 0.99;
     private static final double PPB_PER_PPM = 1_000;
+    private static final double US_NS = 1e3;
     private static final long SECOND_US = 1_000_000;
     private static final Chart LATENESS = new Chart("lateness from the deadline", "us", 1_000);
     private static final Chart COST = new Chart("cost of a room-frame", "ns", 1);
     private static final List<Figure<Measurements>> FIGURES = List.of(
         new Figure<>("cost ns", "costNs", 1, FramesCommand::costNs),
-        new Figure<>("late p50 us", "latenessP50Us", 1, (run) -> us(run, FramesPlan.LATENESS, 50)),
-        new Figure<>("p99 us", "latenessP99Us", 1, (run) -> us(run, FramesPlan.LATENESS, 99)),
-        new Figure<>("p99.9 us", "latenessP999Us", 1, (run) -> us(run, FramesPlan.LATENESS, 99.9)),
+        new Figure<>("late p50 us", "latenessP50Us", 1, (run) -> latenessUs(run, 50)),
+        new Figure<>("p99 us", "latenessP99Us", 1, (run) -> latenessUs(run, 99)),
+        new Figure<>("p99.9 us", "latenessP999Us", 1, (run) -> latenessUs(run, 99.9)),
+        new Figure<>("max us", "latenessMaxUs", 1, (run) -> latenessUs(run, 100)),
         new Figure<>("drift ppm", "periodDriftPpm", 1, (run) -> run.value(FramesPlan.DRIFT_PPB) / PPB_PER_PPM),
         new Figure<>("missed", null, 0, (run) -> run.value(FramesPlan.MISSED)),
-        new Figure<>("compiled ms", null, 0, (run) -> run.value(FramesPlan.COMPILED_MS)));
+        new Figure<>("compiled ms", null, 0, ProcessUse::compiledMs));
+    private static final List<String> PEERS = List.of(FramesPlan.GAME_LOOP_THREAD, FramesPlan.GAME_LOOP_THREAD_1500);
+    /** The null is the furthest from the engine, so that its range includes the drift of the host. */
+    private static final List<String> SUBJECTS = List.of(
+        FramesPlan.ENGINE, FramesPlan.GAME_LOOP_THREAD, FramesPlan.GAME_LOOP_THREAD_1500, FramesPlan.NULL);
+    private static final ToDoubleFunction<Measurements> P99 = (run) -> latenessUs(run, 99);
 
     /** Most of the warm-up is at the highest rate: code that runs once a frame is not compiled in seconds at 60 Hz. */
     FramesCommand()
     {
         super(FramesPlan::new, Map.of(MeasuredProcess.WORKER, FramesCommand::measure),
             (plan, progress) -> MeasuredProcess.runWorker("frames", plan, 0, progress),
-            Map.of("--warm-up-ms", "8000"), List.of(FramesPlan.ENGINE, FramesPlan.GAME_LOOP_THREAD), FIGURES);
+            Map.of("--seconds", "60", "--warm-up-ms", "8000"), SUBJECTS, FIGURES);
     }
 
     @Override
@@ -80,20 +92,25 @@ final class FramesCommand extends PairedCommand<FramesPlan>
             subject + ": rooms counted " + run.value(FramesPlan.CHECKSUM_DIFFERENCE) +
                 " frames more than were recorded");
         // The game loop thread promises no rate, so its missed frames are a result.
-        faultIf(FramesPlan.ENGINE.equals(subject) && (0 == due || due - missed < MIN_SHARE * due),
+        faultIf(isEngine(subject) && (0 == due || due - missed < MIN_SHARE * due),
             subject + ": missed its rate, " + missed + " of " + due + " room-frames never ran");
-        series(LATENESS, subject, run.intervals(FramesPlan.LATENESS));
+        series(LATENESS, subject, run.intervals(FramesPlan.LATENESS).stream()
+            .map((interval) -> perFrame(run, interval)).toList());
         series(COST, subject + " cost", run.intervals(FramesPlan.COST));
     }
 
     @Override
     void summarize()
     {
-        final String ratio = FramesPlan.ENGINE + "/" + FramesPlan.GAME_LOOP_THREAD + " ";
-        note("cost: " + ratio + ratios(FramesPlan.ENGINE, FramesPlan.GAME_LOOP_THREAD, FramesCommand::costNs));
-        note("lateness p99: " + ratio + ratios(FramesPlan.ENGINE, FramesPlan.GAME_LOOP_THREAD,
-            (run) -> us(run, FramesPlan.LATENESS, 99)));
+        for (final String peer : PEERS)
+        {
+            final String ratio = FramesPlan.ENGINE + "/" + peer + " ";
+            note("cost: " + ratio + ratios(FramesPlan.ENGINE, peer, FramesCommand::costNs)
+                .against(nullRatios(FramesCommand::costNs)));
+            note("lateness p99: " + ratio + ratios(FramesPlan.ENGINE, peer, P99).against(nullRatios(P99)));
+        }
         note("figures are medians of the runs, missed room-frames their sum; cost is the median over frames");
+        note("lateness is that of frames, each of which runs all rooms of a phase group");
         note("the period of a game loop thread is not that of the rate, so it drifts through the deadlines, and its" +
             " lateness spreads over the whole period");
     }
@@ -104,12 +121,45 @@ final class FramesCommand extends PairedCommand<FramesPlan>
         json.put("rooms", plan.rooms).put("hz", plan.hz).put("rows", subjects().stream().map((subject) ->
             putMedians(new Json().put("name", subject), subject).put("missed", values(subject,
                 (run) -> run.value(FramesPlan.MISSED)).stream().mapToDouble(Double::doubleValue).sum())).toList());
+        final Json ofNull = new Json();
+        put(ofNull, "cost", nullRatios(FramesCommand::costNs));
+        put(ofNull, "latenessP99", nullRatios(P99));
+        json.put("null", ofNull);
     }
 
     private static void measure(final FramesPlan plan, final Control control)
     {
-        control.send(FramesPlan.ENGINE.equals(plan.subject) ?
-            new LoopFrames(plan).measure() : new GameLoopFrames(plan).measure(), plan.results);
+        control.send(isEngine(plan.subject) ? new LoopFrames(plan, control.meter()).measure() :
+            new GameLoopFrames(plan, control.meter()).measure(), plan.results);
+    }
+
+    private static boolean isEngine(final String subject)
+    {
+        return FramesPlan.ENGINE.equals(subject) || FramesPlan.NULL.equals(subject);
+    }
+
+    private Ratios nullRatios(final ToDoubleFunction<Measurements> figure)
+    {
+        return ratios(FramesPlan.NULL, FramesPlan.ENGINE, figure);
+    }
+
+    private static void put(final Json json, final String key, final Ratios ratios)
+    {
+        json.put(key, ratios.median()).put(key + "Least", ratios.least()).put(key + "Most", ratios.most());
+    }
+
+    /** Of frames: room-frames that run together are late together. */
+    private static double latenessUs(final Measurements run, final double percentile)
+    {
+        return Percentiles.at(perFrame(run, run.total(FramesPlan.LATENESS)), percentile) / US_NS;
+    }
+
+    private static Histogram perFrame(final Measurements run, final Histogram lateness)
+    {
+        final Histogram frames = Percentiles.perFrame(lateness, run.value(FramesPlan.ROOMS_PER_FRAME));
+        frames.setStartTimeStamp(lateness.getStartTimeStamp());
+        frames.setEndTimeStamp(lateness.getEndTimeStamp());
+        return frames;
     }
 
     /** The median, because a frame that was preempted is no measure of its cost. */

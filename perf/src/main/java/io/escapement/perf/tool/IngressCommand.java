@@ -56,8 +56,12 @@ final class IngressCommand extends ThroughputCommand<DurablePlan>
             server.await(Control.READY);
             try (MeasuredProcess client = new MeasuredProcess("ingress", MeasuredProcess.CLIENT, plan))
             {
+                MeasuredProcess.warmUp(plan, server, client);
+                server.begin();
+                final Bystanders bystanders = new Bystanders();
+                client.send(Control.GO);
                 // The client keeps its driver alive until it is closed, for retransmissions.
-                return List.of(client.measurements().addAll(server.measurements()));
+                return List.of(client.measurements().addAll(server.measurements()).addAll(bystanders.stop()));
             }
         }
     }

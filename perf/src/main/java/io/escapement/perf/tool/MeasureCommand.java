@@ -9,6 +9,7 @@ import io.escapement.perf.rig.ChannelPlan;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.ProcessMeter;
 import io.escapement.perf.rig.RunPlan;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +27,8 @@ import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -67,6 +71,9 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 
     /** The directory above {@code bin}, set by its script. */
     private static final String HOME_PROPERTY = "escapement.perf.home";
+    private static final Pattern CORE_LIST = Pattern.compile("[0-9]+([-,][0-9]+)*");
+    private static final Chart HICCUPS = new Chart("hiccups of processes", "ms", 1e6);
+    private static final Chart CORES = Chart.overTime("processor time of processes", "cores", ProcessMeter.CORE);
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
     @Option(names = "--seconds", defaultValue = "30",
@@ -90,6 +97,9 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     private final Map<String, BiConsumer<P, Control>> roles;
     private final Map<String, String> defaults;
     private int cores = Runtime.getRuntime().availableProcessors();
+    private final List<Json> whoseTime = new ArrayList<>();
+    private final List<String[]> processRows = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
     private Report report;
     private int faultsInRows;
 
@@ -117,7 +127,11 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
             return callRole();
         }
         check(seconds > 0, "--seconds", seconds);
+        check(plan.pairs > 0, "--pairs", plan.pairs);
         check(plan.warmUpMs >= 0, "--warm-up-ms", plan.warmUpMs);
+        check(plan.warmUpLimitMs >= 0, "--warm-up-limit-ms", plan.warmUpLimitMs);
+        checkCores("--server-cpu", plan.serverCpu);
+        checkCores("--bots-cpu", plan.botsCpu);
         checkOptions();
         final String refusal = refusal();
         if (null != refusal)
@@ -126,7 +140,8 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
             spec.commandLine().getErr().flush();
             return REFUSED;
         }
-        report = new Report(spec.name(), reportDirectory(), Environment.describe(MeasuredProcess.flags(plan.heapMb())));
+        report = new Report(spec.name(), reportDirectory(), Environment.describe(
+            MeasuredProcess.flags(plan.heapMb()), spec.root().commandLine().getParseResult().originalArgs()));
         spec.options().stream()
             .filter((option) -> !option.usageHelp() && !option.versionHelp() && !option.hidden())
             .forEach((option) -> report.option(option.longestName(), option.getValue()));
@@ -173,6 +188,12 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     String reservation()
     {
         return null;
+    }
+
+    /** Runs of each kind. */
+    final int pairs()
+    {
+        return plan.pairs;
     }
 
     final void cores(final int count)
@@ -262,9 +283,55 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         spec.commandLine().getErr().flush();
     }
 
+    /**
+     * Run a plan. If that fails, its row has the reason, and the command ends without further runs.
+     *
+     * @param failed adds the row.
+     * @return the measurements of the parts, null if the run failed.
+     */
+    final List<Measurements> attempt(final String name, final Supplier<List<Measurements>> run, final Runnable failed)
+    {
+        try
+        {
+            final List<Measurements> parts = run.get();
+            parts.forEach((part) -> account(name, part));
+            return parts;
+        }
+        catch (final IllegalStateException ex)
+        {
+            fault((name.isEmpty() ? "" : name + ": ") + ex.getMessage());
+            failed.run();
+            return null;
+        }
+    }
+
+    /** Whether the figures of a run are a result; if not, a line below the table says why. */
+    static boolean isResult(final Measurements run)
+    {
+        return ProcessUse.isWarm(run) && !ProcessUse.isLoadBound(run);
+    }
+
+    /** Account for the time of a run, below the table, on the page and in the JSON object. */
+    final void account(final String name, final Measurements run)
+    {
+        for (final ProcessUse process : ProcessUse.of(run))
+        {
+            processRows.add(Figure.cells(ProcessUse.FIGURES, process, name, process.role));
+            series(HICCUPS, name + " " + process.role + " hiccups", process.intervals(ProcessMeter.HICCUPS));
+            series(CORES, name + " " + process.role + " cores", process.intervals(ProcessMeter.CPU));
+        }
+        whoseTime.add(ProcessUse.json(run).put("run", name));
+        remarks.addAll(ProcessUse.remarks(run).stream().map((remark) -> name + ": " + remark).toList());
+    }
+
+    private void checkCores(final String option, final String cores)
+    {
+        check(null == cores || CORE_LIST.matcher(cores).matches(), option, cores);
+    }
+
     private int callRole()
     {
-        final Control control = new Control();
+        final Control control = new Control(plan.role);
         try
         {
             roles.get(plan.role).accept(plan, control);
@@ -283,9 +350,16 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 
     private int conclude()
     {
+        if (!processRows.isEmpty())
+        {
+            final Table processes = table(Figure.heads(ProcessUse.FIGURES, "run                 ", "process "));
+            processRows.forEach((cells) -> processes.row(false, cells));
+        }
+        remarks.forEach(this::note);
         report.faults().forEach((fault) -> print("  " + Table.FAILED + ": " + fault));
         final Json result = new Json().put("bench", spec.name());
         putResult(result);
+        result.put("whoseTime", whoseTime);
         report.write(result);
         print("report: " + report.directory().resolve("index.html"));
         if (isJson)

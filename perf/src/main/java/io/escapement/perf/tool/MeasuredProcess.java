@@ -1,12 +1,13 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.loopback.Echo;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.RunPlan;
+import io.escapement.perf.rig.WarmUpParts;
 import io.escapement.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.agrona.IoUtil;
 
 /**
@@ -66,6 +68,7 @@ final class MeasuredProcess implements AutoCloseable
         }
         child = new ChildJvm(
             Perf.class, flags(role, plan), List.of(command, "@" + directory.resolve("options")), this::onLine);
+        pin(CLIENT.equals(role) ? plan.botsCpu : SERVER.equals(role) ? plan.serverCpu : null);
     }
 
     /** Leave the cores to the other processes, as one on another host would. */
@@ -82,16 +85,87 @@ final class MeasuredProcess implements AutoCloseable
             server.awaitReady(plan);
             try (MeasuredProcess client = new MeasuredProcess(command, CLIENT, plan))
             {
-                client.await(Control.RECORDING);
-                server.send(Control.BEGIN);
-                server.await(Control.BEGIN);
-                atRecording.accept(server.pid());
-                final Measurements measurements = client.measurements();
-                server.send(Control.REPORT);
-                measurements.addAll(server.measurements());
-                return List.of(measurements.put(Echo.COMPILED_MS,
-                    measurements.value(Echo.COMPILED_MS) + measurements.value(Control.SERVER_COMPILED_MS)));
+                warmUp(plan, server, client);
+                return List.of(part(Control.GO, server, client, atRecording));
             }
+        }
+    }
+
+    /** Take a server and a client that reports through their warm-up. */
+    static void warmUp(final RunPlan plan, final MeasuredProcess server, final MeasuredProcess client)
+    {
+        client.await(Control.READY);
+        warmUp(plan, () -> part(Control.PART, server, client, (serverPid) -> { }), server, client);
+    }
+
+    /** Run parts of a warm-up: while the processes park first, and then while they wait as in the measured part. */
+    static void warmUp(
+        final RunPlan plan, final Supplier<Measurements> part, final MeasuredProcess... processes)
+    {
+        warmUpHalf(plan, part);
+        for (final MeasuredProcess process : processes)
+        {
+            process.send(Control.WARM);
+            process.await(Control.WARM);
+        }
+        warmUpHalf(plan, part);
+    }
+
+    private static void warmUpHalf(final RunPlan plan, final Supplier<Measurements> part)
+    {
+        final WarmUpParts warmUp = new WarmUpParts(plan, 0.5, System.nanoTime());
+        boolean isOver = false;
+        while (!isOver)
+        {
+            final Measurements run = part.get();
+            isOver = warmUp.isOver(ProcessUse.compiledMs(run), ProcessUse.ns(run, CLIENT), System.nanoTime());
+        }
+    }
+
+    /** Run a part of which both processes have results. */
+    private static Measurements part(
+        final String what, final MeasuredProcess server, final MeasuredProcess client, final LongConsumer atRecording)
+    {
+        server.begin();
+        final Bystanders bystanders = new Bystanders();
+        client.send(what);
+        client.await(Control.RECORDING);
+        atRecording.accept(server.pid());
+        final Measurements measurements = client.measurements().addAll(bystanders.stop());
+        server.send(Control.REPORT);
+        return measurements.addAll(server.measurements());
+    }
+
+    /** Start to count. */
+    void begin()
+    {
+        send(Control.BEGIN);
+        await(Control.BEGIN);
+    }
+
+    private void pin(final String cores)
+    {
+        if (null == cores)
+        {
+            return;
+        }
+        try
+        {
+            final Process taskset = new ProcessBuilder("taskset", "-a", "-c", "-p", cores, Long.toString(pid()))
+                .redirectErrorStream(true).start();
+            final String answer = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (0 != taskset.waitFor())
+            {
+                throw new IllegalStateException("cannot pin " + name + " to cores " + cores + ": " + answer.strip());
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException("cannot pin " + name + ", taskset is needed: " + ex.getMessage(), ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -102,7 +176,8 @@ final class MeasuredProcess implements AutoCloseable
         try (MeasuredProcess worker =
             new MeasuredProcess(command, WORKER, plan, spareSeconds + limitSeconds(plan), progress))
         {
-            return List.of(worker.measurements());
+            final Bystanders bystanders = new Bystanders();
+            return List.of(worker.measurements().addAll(bystanders.stop()));
         }
     }
 
@@ -247,6 +322,7 @@ final class MeasuredProcess implements AutoCloseable
 
     private static long limitSeconds(final RunPlan plan)
     {
-        return TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs + plan.measureMs) + SPARE_SECONDS;
+        return TimeUnit.MILLISECONDS.toSeconds(
+            (long)Math.max(plan.warmUpMs, plan.warmUpLimitMs) + plan.measureMs) + SPARE_SECONDS;
     }
 }

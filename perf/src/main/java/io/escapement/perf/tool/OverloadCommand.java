@@ -1,6 +1,5 @@
 package io.escapement.perf.tool;
 
-import io.escapement.codecs.Codes;
 import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
@@ -35,7 +34,7 @@ final class OverloadCommand extends CrowdCommand
     private static final Chart LATENCY = new Chart("latency from the planned send", "ms", MS_NS);
 
     /** A load and its measurements: phase 0 is the load, phase 1 the time after it. */
-    private record Step(int load, Measurements run)
+    private record Step(int pair, int load, Measurements run)
     {
         private long value(final String name)
         {
@@ -63,10 +62,7 @@ final class OverloadCommand extends CrowdCommand
         /** Refusals by reason, as the bots received them. */
         private Map<String, Long> receivedByReason()
         {
-            final Map<String, Long> byReason = new LinkedHashMap<>();
-            run.values(CrowdFigures.REFUSALS_RECEIVED + ".").forEach((code, count) ->
-                byReason.put(Codes.nameOf(Integer.parseInt(code)), count));
-            return byReason;
+            return refusalsByReason(run);
         }
 
         private List<Json> ladder()
@@ -120,14 +116,14 @@ final class OverloadCommand extends CrowdCommand
 
     OverloadCommand()
     {
-        super(Map.of("--warm-up-ms", CrowdPlan.WARM_UP_MS));
+        super(Map.of("--warm-up-ms", CrowdPlan.WARM_UP_MS, "--pairs", "1"));
     }
 
     @Override
     String title()
     {
         return String.format(Locale.ROOT, "%s players, %s; %d ms each of 1, 2, 5 and 10 times and of 0.8 times after" +
-            " it, after %d ms of warm-up", 0 == capacity ? "as many as it holds" : Figure.text(capacity, 0),
+            " it, after at least %d ms of warm-up", 0 == capacity ? "as many as it holds" : Figure.text(capacity, 0),
             conditions(), phaseMs(), plan.warmUpMs);
     }
 
@@ -159,16 +155,11 @@ final class OverloadCommand extends CrowdCommand
             parts.add(List.of(new LoadPhase(load * moves(), phaseMs()),
                 new LoadPhase(Math.max(1, Math.round(AFTER * moves())), phaseMs())));
         }
-        final List<Measurements> runs = run(rooms(), (int)Math.ceil(admit * moves() / plan.trunks), parts);
         final Table table = table(Figure.heads(figures, "load"));
-        for (int i = 0; i < LOADS.length; i++)
+        boolean isGood = true;
+        for (int pair = 1; isGood && pair <= pairs(); pair++)
         {
-            final Step step = new Step(LOADS[i], runs.get(i));
-            results.add(step);
-            checkStep(step);
-            row(table, Figure.cells(figures, step, step.load() + "x"));
-            series(LATENCY, "load " + step.load(), step.run().intervals(CrowdFigures.PING + ".0"));
-            series(LATENCY, "after load " + step.load(), step.run().intervals(CrowdFigures.PING + ".1"));
+            isGood = run(table, pair, parts);
         }
         results.forEach(this::noteStep);
         note("goodput: moves answered, as a share of those at capacity; in time: within 40 ms. Accepted and shed" +
@@ -184,7 +175,25 @@ final class OverloadCommand extends CrowdCommand
             .put("placement", plan.placement)
             .put("capacityPlayers", capacity).put("capacityMovesPerSec", (long)capacity * plan.sends)
             .put("admit", admit).put("rows", results.stream()
-                .map((step) -> Figure.put(new Json().put("load", step.load()), figures, step)).toList());
+                .map((step) -> Figure.put(new Json().put("load", step.load()), figures, step).put("run", step.pair()))
+                .toList());
+    }
+
+    private boolean run(final Table table, final int pair, final List<List<LoadPhase>> parts)
+    {
+        final List<Measurements> runs = attempt("run " + pair,
+            () -> run(rooms(), (int)Math.ceil(admit * moves() / plan.trunks), parts),
+            () -> row(table, Figure.cells(figures, null, "all")));
+        for (int i = 0; null != runs && i < LOADS.length; i++)
+        {
+            final Step step = new Step(pair, LOADS[i], runs.get(i));
+            results.add(step);
+            checkStep(step);
+            row(table, Figure.cells(figures, step, step.load() + "x"));
+            series(LATENCY, "load " + step.load(), step.run().intervals(CrowdFigures.PING + ".0"));
+            series(LATENCY, "after load " + step.load(), step.run().intervals(CrowdFigures.PING + ".1"));
+        }
+        return null != runs;
     }
 
     private int rooms()
@@ -200,7 +209,7 @@ final class OverloadCommand extends CrowdCommand
 
     private int phaseMs()
     {
-        return Math.max(1, shareMs(LOADS.length * PHASES) / (0 == capacity || isSearched ? 2 : 1));
+        return Math.max(1, shareMs(LOADS.length * PHASES * pairs()) / (0 == capacity || isSearched ? 2 : 1));
     }
 
     private void checkStep(final Step step)

@@ -5,6 +5,7 @@ import io.escapement.perf.report.Ratios;
 import io.escapement.perf.report.Table;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.Percentiles;
 import io.escapement.perf.rig.RunPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import picocli.CommandLine.Option;
 
 /**
  * A command that compares: pairs of runs in fresh processes, in alternating order (A B, B A, ...), so that drift of the
@@ -23,10 +23,6 @@ import picocli.CommandLine.Option;
 abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
 {
     private static final int ENOUGH_PAIRS = 5;
-
-    @Option(names = "--pairs", defaultValue = "5", description = {
-        "pairs of runs (default: ${DEFAULT-VALUE});", "fewer serve to try the command and nothing else"})
-    private int pairs;
 
     private final Supplier<P> newPlan;
     private final List<Figure<Measurements>> figures;
@@ -61,20 +57,21 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     final String title()
     {
         return String.format(Locale.ROOT,
-            "%s; %d pairs, each run %d ms after %d ms of warm-up", load(), pairs, measureMs(), plan.warmUpMs);
+            "%s; %d pairs, each run %d ms after at least %d ms of warm-up", load(), pairs(), measureMs(),
+            plan.warmUpMs);
     }
 
     @Override
     void checkOptions()
     {
-        check(pairs > 0, "--pairs", pairs);
+        // Most have none but the common ones.
     }
 
     @Override
     final String reservation()
     {
-        return pairs >= ENOUGH_PAIRS ? null :
-            "only " + pairs + " of the " + ENOUGH_PAIRS + " pairs that a comparison needs";
+        return pairs() >= ENOUGH_PAIRS ? null :
+            "only " + pairs() + " of the " + ENOUGH_PAIRS + " pairs that a comparison needs";
     }
 
     @Override
@@ -82,25 +79,32 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     {
         final Table table = table(Figure.heads(figures, "pair", "what          "));
         final List<String> subjects = subjects();
-        for (int pair = 0; pair < pairs; pair++)
+        boolean isGood = true;
+        for (int i = 0; isGood && i < pairs() * subjects.size(); i++)
         {
-            for (int i = 0; i < subjects.size(); i++)
-            {
-                final String subject = subjects.get(0 == pair % 2 ? i : subjects.size() - 1 - i);
-                progress("pair " + (pair + 1) + " of " + pairs + ": " + subject);
-                final Measurements run = runner.apply(
-                    plan.forRun(newPlan.get(), subject, plan.warmUpMs, measureMs()), this::progress).get(0);
-                onRun(subject, run);
-                runsBySubjectMap.computeIfAbsent(subject, (name) -> new ArrayList<>()).add(run);
-                row(table, Figure.cells(figures, run, Integer.toString(pair + 1), subject));
-            }
+            final int pair = i / subjects.size();
+            final int place = i % subjects.size();
+            isGood = run(table, pair + 1, subjects.get(0 == pair % 2 ? place : subjects.size() - 1 - place));
         }
         summarize();
     }
 
-    final int pairs()
+    private boolean run(final Table table, final int pair, final String subject)
     {
-        return pairs;
+        progress("pair " + pair + " of " + pairs() + ": " + subject);
+        final String number = Integer.toString(pair);
+        final List<Measurements> parts = attempt("pair " + pair + " " + subject, () -> runner.apply(
+            plan.forRun(newPlan.get(), subject, plan.warmUpMs, measureMs()), this::progress),
+            () -> row(table, Figure.cells(figures, null, number, subject)));
+        if (null == parts)
+        {
+            return false;
+        }
+        final Measurements run = parts.get(0);
+        onRun(subject, run);
+        runsBySubjectMap.computeIfAbsent(subject, (name) -> new ArrayList<>()).add(run);
+        row(table, Figure.cells(figures, run, number, subject));
+        return true;
     }
 
     /** All that is run, in the order of the first pair. */
@@ -109,14 +113,17 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
         return subjects;
     }
 
+    /** Of each run of a subject. */
     final List<Double> values(final String subject, final ToDoubleFunction<Measurements> figure)
     {
-        return runsBySubjectMap.getOrDefault(subject, List.of()).stream().mapToDouble(figure).boxed().toList();
+        return runs(subject).stream().mapToDouble(figure).boxed().toList();
     }
 
+    /** Of the runs of a subject that are not load-bound. */
     final double median(final String subject, final ToDoubleFunction<Measurements> figure)
     {
-        return Ratios.median(values(subject, figure));
+        return Ratios.median(runs(subject).stream().filter((run) -> !ProcessUse.isLoadBound(run)).mapToDouble(figure)
+            .boxed().toList());
     }
 
     /** Put the median of each figure. */
@@ -132,20 +139,26 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
         return json;
     }
 
-    /** The ratio of each pair's two runs. */
+    /** The ratio of each pair's two runs, if both are results. */
     final Ratios ratios(final String subject, final String base, final ToDoubleFunction<Measurements> figure)
     {
-        return Ratios.of(values(subject, figure), values(base, figure));
+        final ToDoubleFunction<Measurements> ofResult = (run) -> isResult(run) ? figure.applyAsDouble(run) : Double.NaN;
+        return Ratios.of(values(subject, ofResult), values(base, ofResult));
+    }
+
+    private List<Measurements> runs(final String subject)
+    {
+        return runsBySubjectMap.getOrDefault(subject, List.of());
     }
 
     static double us(final Measurements run, final String series, final double percentile)
     {
-        return run.total(series).getValueAtPercentile(percentile) / 1e3;
+        return Percentiles.at(run.total(series), percentile) / 1e3;
     }
 
     /** Measured time of one run. */
     private int measureMs()
     {
-        return shareMs(subjects().size() * pairs);
+        return shareMs(subjects().size() * pairs());
     }
 }

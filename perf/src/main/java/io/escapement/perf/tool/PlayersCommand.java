@@ -7,10 +7,10 @@ import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
 import io.escapement.perf.report.Table;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.Percentiles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,17 +46,17 @@ final class PlayersCommand extends CrowdCommand
     private static final Chart LATENESS = new Chart("lateness of frames", "ms", MS_NS);
 
     private static final List<Figure<Histogram>> DISTRIBUTION = List.of(
-        new Figure<>("p50 ms", null, 2, (histogram) -> ms(histogram.getValueAtPercentile(50))),
-        new Figure<>("p99 ms", null, 2, (histogram) -> ms(histogram.getValueAtPercentile(99))),
-        new Figure<>("p99.9 ms", null, 2, (histogram) -> ms(histogram.getValueAtPercentile(99.9))),
-        new Figure<>("max ms", null, 2, (histogram) -> ms(histogram.getMaxValue())),
+        new Figure<>("p50 ms", null, 2, (histogram) -> ms(Percentiles.at(histogram, 50))),
+        new Figure<>("p99 ms", null, 2, (histogram) -> ms(Percentiles.at(histogram, 99))),
+        new Figure<>("p99.9 ms", null, 2, (histogram) -> ms(Percentiles.at(histogram, 99.9))),
+        new Figure<>("max ms", null, 2, (histogram) -> ms(Percentiles.at(histogram, 100))),
         new Figure<>("samples   ", null, 0, Histogram::getTotalCount));
     private static final List<Figure<Measurements>> FIGURES = List.of(
         percentile("pingP50Ms", PING, 50), percentile("pingP99Ms", PING, 99), percentile("pingP999Ms", PING, 99.9),
         percentile("stateAgeP50Ms", CrowdFigures.STATE_AGE, 50),
         percentile("stateAgeP99Ms", CrowdFigures.STATE_AGE, 99),
         percentile("moveToStateP99Ms", CrowdFigures.MOVE_TO_STATE, 99),
-        percentile("frameLatenessP99Ms", CrowdFigures.LATENESS, 99),
+        member("frameLatenessP99Ms", (run) -> ms(Percentiles.at(lateness(run), 99))),
         percentile("frameGapP999Ms", CrowdFigures.GAP, 99.9),
         member("missedShare", (run) -> ratio(run, CrowdFigures.MISSED, CrowdFigures.ROOM_FRAMES)),
         member("statesPerSec", (run) -> perSecond(run, CrowdFigures.STATES_SEEN)),
@@ -67,7 +67,12 @@ final class PlayersCommand extends CrowdCommand
         member("driverAllocatedBytesPerSec", (run) -> perSecond(run, CrowdFigures.DRIVER_BYTES)),
         member("serverCpu", PlayersCommand::serverCpu),
         member("botsCpu", (run) -> ratio(run, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS)),
-        member("rssMb", PlayersCommand::rssMb));
+        member("rssMb", PlayersCommand::rssMb),
+        member("cpuNsPerState", CrowdCommand::cpuNsPerState),
+        member("cpuNsPerMove", CrowdCommand::cpuNsPerMove),
+        percentile("pingMaxMs", PING, 100), percentile("moveToStateMaxMs", CrowdFigures.MOVE_TO_STATE, 100),
+        percentile("frameLatenessMaxMs", CrowdFigures.LATENESS, 100),
+        percentile("frameGapMaxMs", CrowdFigures.GAP, 100));
 
     private static final List<Figure<Measurements>> OF_LOOP = List.of(
         wait("ringWaitP50Us", LoopMeter.RING_WAIT, 50), wait("ringWaitP99Us", LoopMeter.RING_WAIT, 99),
@@ -95,22 +100,18 @@ final class PlayersCommand extends CrowdCommand
         }
     }
 
-    private static final String MEMORY_NULL = "memory-null";
+    /** Ends the name of a side that runs a second time, to show the noise. */
+    private static final String NULL = "-null";
+    private static final String ENGINE = "engine";
     /** Without a gateway. */
     private static final String TRUNKS = "trunks";
     /** At a console without pages. */
     private static final String NO_PAGES = "no-pages";
-    private static final String NO_PAGES_NULL = "no-pages-null";
     /** As many as a console accepts. */
     private static final int MAX_PAGES = 32;
 
     @Mixin
     private Beside beside;
-
-    @Option(names = "--pairs", defaultValue = "1", description = {
-        "how often each kind of run is repeated, in alternating order; they share the measured time",
-        "(default: ${DEFAULT-VALUE})"})
-    private int pairs;
 
     @Option(names = "--web", description = "behind a gateway, a WebSocket for each player, and beside it without")
     private boolean isWeb;
@@ -130,13 +131,13 @@ final class PlayersCommand extends CrowdCommand
     /** A minute by default, because rare events take time to happen. */
     PlayersCommand()
     {
-        super(Map.of("--seconds", "60", "--warm-up-ms", CrowdPlan.WARM_UP_MS));
+        super(Map.of("--seconds", "60", "--warm-up-ms", CrowdPlan.WARM_UP_MS, "--pairs", "1"));
     }
 
     @Override
     String title()
     {
-        return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after %d ms of warm-up",
+        return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after at least %d ms of warm-up",
             plan.players(), plan.rooms, (isWeb ? "WebSockets, " + gateway() + ", " : "") +
             (pages > 0 ? pages + " pages at the console, " : "") + conditions(), runMs(),
             plan.warmUpMs);
@@ -152,7 +153,6 @@ final class PlayersCommand extends CrowdCommand
         check(!isTls || isWeb, "--tls", isTls);
         checkRange("--console", pages, 0, MAX_PAGES);
         check(0 == pages || null == beside.peer && !plan.isDurable() && !isWeb, "--console", pages);
-        checkRange("--pairs", pairs, 1, 25);
     }
 
     @Override
@@ -168,12 +168,12 @@ final class PlayersCommand extends CrowdCommand
         final List<Side> sides = sides();
         try
         {
-            for (int pair = 0; pair < pairs; pair++)
+            boolean isGood = true;
+            for (int i = 0; isGood && i < pairs() * sides.size(); i++)
             {
-                for (int i = 0; i < sides.size(); i++)
-                {
-                    runOn(sides.get(0 == pair % 2 ? i : sides.size() - 1 - i), table);
-                }
+                final int pair = i / sides.size();
+                final int place = i % sides.size();
+                isGood = runOn(pair + 1, sides.get(0 == pair % 2 ? place : sides.size() - 1 - place), table);
             }
         }
         finally
@@ -223,10 +223,16 @@ final class PlayersCommand extends CrowdCommand
         return plan.isDurable() ? DurablePlan.MEMORY : isWeb ? TRUNKS : pages > 0 ? NO_PAGES : beside.peer;
     }
 
-    /** The name of the runs that show the noise, null if there are none. */
+    /** The name of the engine's runs that show the noise, null if there are none. */
     private String nullSide()
     {
-        return plan.isDurable() ? MEMORY_NULL : pages > 0 ? NO_PAGES_NULL : null;
+        return null == other() ? null : isBesideItself() ? other() + NULL : ENGINE + NULL;
+    }
+
+    /** Whether the engine is compared with an engine with other options, which then runs twice. */
+    private boolean isBesideItself()
+    {
+        return plan.isDurable() || pages > 0;
     }
 
     private String gateway()
@@ -237,41 +243,42 @@ final class PlayersCommand extends CrowdCommand
     /** In the order of the first pair. */
     private List<Side> sides()
     {
-        final Side engine = new Side("", (copy) -> copy);
-        if (plan.isDurable())
+        final Side engine = new Side("", (copy) -> isWeb ? copy.atGateway(gateway()) : pages > 0 ?
+            copy.withPages(pages) : copy);
+        if (null == other())
         {
-            return List.of(new Side(DurablePlan.MEMORY, CrowdPlan::inMemory), engine,
-                new Side(MEMORY_NULL, CrowdPlan::inMemory));
+            return List.of(engine);
         }
-        if (isWeb)
-        {
-            return List.of(new Side("", (copy) -> copy.atGateway(gateway())),
-                new Side(TRUNKS, CrowdPlan::onOneTrunk));
-        }
-        if (pages > 0)
-        {
-            return List.of(new Side(NO_PAGES, (copy) -> copy.withPages(0)),
-                new Side("", (copy) -> copy.withPages(pages)), new Side(NO_PAGES_NULL, (copy) -> copy.withPages(0)));
-        }
-        return null == beside.peer ? List.of(engine) :
-            List.of(engine, new Side(beside.peer, (copy) -> copy.beside(beside.peer)));
+        final UnaryOperator<CrowdPlan> change = (copy) -> plan.isDurable() ? copy.inMemory() :
+            isWeb ? copy.onOneTrunk() : pages > 0 ? copy.withPages(0) : copy.beside(beside.peer);
+        final Side base = new Side(other(), change);
+        return isBesideItself() ? List.of(base, engine, new Side(nullSide(), change)) :
+            List.of(engine, base, new Side(nullSide(), engine.change));
     }
 
-    private void runOn(final Side side, final Table table)
+    private boolean runOn(final int pair, final Side side, final Table table)
     {
-        final Measurements ofSide = run(side.change, plan.rooms, 0,
-            List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), runMs())))).get(0);
+        final String name = side.name.isEmpty() ? ENGINE : side.name;
+        final List<Measurements> parts = attempt(1 == pairs() ? name : "pair " + pair + " " + name,
+            () -> run(side.change, plan.rooms, 0, List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), runMs())))),
+            () -> row(table, Figure.cells(DISTRIBUTION, null, side.prefix() + "ping")));
+        if (null == parts)
+        {
+            return false;
+        }
+        final Measurements ofSide = parts.get(0);
         checkRun(side.name.isEmpty() ? "" : side.name + ": ", ofSide);
         ofSide.values(CrowdFigures.PAGE_EVENTS).forEach((page, events) ->
             faultIf(0 == events, "page " + page + " at the console got no events"));
-        runsBySideMap.computeIfAbsent(side.name, (name) -> new ArrayList<>()).add(ofSide);
+        runsBySideMap.computeIfAbsent(side.name, (key) -> new ArrayList<>()).add(ofSide);
         run = side.name.isEmpty() ? ofSide : run;
         addRows(table, side.prefix(), ofSide);
+        return true;
     }
 
     private int runMs()
     {
-        return shareMs(sides().size() * pairs);
+        return shareMs(sides().size() * pairs());
     }
 
     private List<Measurements> runs(final String side)
@@ -282,7 +289,7 @@ final class PlayersCommand extends CrowdCommand
     private Json putMedians(final Json json, final List<Figure<Measurements>> figures, final String side)
     {
         figures.forEach((figure) ->
-            json.put(figure.key(), Ratios.median(runs(side).stream().map(figure::number).toList())));
+            json.put(figure.key(), median(side, figure::number)));
         return json;
     }
 
@@ -290,7 +297,9 @@ final class PlayersCommand extends CrowdCommand
     {
         return json.put("pingP50Ratio", ratio(side, PlayersCommand::pingP50Ms).median())
             .put("pingP99Ratio", ratio(side, PlayersCommand::pingP99Ms).median())
-            .put("serverCpuRatio", ratio(side, PlayersCommand::serverCpu).median());
+            .put("serverCpuRatio", ratio(side, PlayersCommand::serverCpu).median())
+            .put("cpuPerStateRatio", ratio(side, CrowdCommand::cpuNsPerState).median())
+            .put("cpuPerMoveRatio", ratio(side, CrowdCommand::cpuNsPerMove).median());
     }
 
     private void addRows(final Table table, final String side, final Measurements ofSide)
@@ -302,7 +311,7 @@ final class PlayersCommand extends CrowdCommand
             row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.STATE_AGE), side + "state age"));
             series(LATENCY, side + "stateAge", ofSide.intervals(CrowdFigures.STATE_AGE));
         }
-        row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.LATENESS), side + "frame lateness"));
+        row(table, Figure.cells(DISTRIBUTION, lateness(ofSide), side + "frame lateness"));
         row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.GAP), side + "frame gap"));
         series(LATENCY, side + "ping", ofSide.intervals(PING));
         series(LATENCY, side + "moveToState", ofSide.intervals(CrowdFigures.MOVE_TO_STATE));
@@ -335,11 +344,7 @@ final class PlayersCommand extends CrowdCommand
                 median(OF_PAGES, "leastLists")));
         }
         noteRatios((plan.isDurable() ? plan.durability : isWeb ? MeasuredProcess.GATEWAY :
-            pages > 0 ? MeasuredProcess.PAGES : "engine") + "/" + other(), "");
-        if (null != nullSide())
-        {
-            noteRatios(other() + "/" + other(), nullSide());
-        }
+            pages > 0 ? MeasuredProcess.PAGES : ENGINE) + "/" + other());
     }
 
     private void noteSide(final String name, final Measurements other)
@@ -354,9 +359,17 @@ final class PlayersCommand extends CrowdCommand
             ratio(other, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.SERVER_NS), rssMb(other),
             ratio(other, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS),
             ratio(other, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS)));
+        noteCpu(name, other);
         note(String.format(Locale.ROOT, "%s: allocated per second: %,.0f B by the loop; compilers: at work for %,d ms" +
             " in the server, for %,d ms in the bots", name, perSecond(other, CrowdFigures.ENGINE_BYTES),
-            other.value(Control.SERVER_COMPILED_MS), other.value(CrowdFigures.BOTS_COMPILED_MS)));
+            ProcessUse.compiledMs(other, MeasuredProcess.SERVER),
+            ProcessUse.compiledMs(other, MeasuredProcess.CLIENT)));
+    }
+
+    private void noteCpu(final String name, final Measurements ofSide)
+    {
+        note(String.format(Locale.ROOT, "%s: processor time of the server: %,.0f ns for each state delivered," +
+            " %,.0f ns for each move", name, cpuNsPerState(ofSide), cpuNsPerMove(ofSide)));
     }
 
     private void noteGateway()
@@ -371,26 +384,45 @@ final class PlayersCommand extends CrowdCommand
     {
         final Figure<Measurements> figure =
             figures.stream().filter((candidate) -> candidate.key().equals(key)).findFirst().orElseThrow();
-        return Ratios.median(runs("").stream().map(figure::number).toList());
+        return median("", figure::number);
     }
 
-    private void noteRatios(final String name, final String side)
+    private double median(final String side, final ToDoubleFunction<Measurements> figure)
     {
-        note(String.format(Locale.ROOT, "%s: ping p50 %s, p99 %s, server cores %s", name,
-            text(ratio(side, PlayersCommand::pingP50Ms)), text(ratio(side, PlayersCommand::pingP99Ms)),
-            text(ratio(side, PlayersCommand::serverCpu))));
+        return Ratios.median(runs(side).stream().filter((ofSide) -> !ProcessUse.isLoadBound(ofSide))
+            .mapToDouble(figure).boxed().toList());
     }
 
-    private String text(final Ratios ratios)
+    private void noteRatios(final String name)
     {
-        return 1 == pairs ? Figure.text(ratios.median(), 2) : ratios.toString();
+        note(String.format(Locale.ROOT, "%s: ping p50 %s; p99 %s; server cores %s; server time per state %s, per move" +
+            " %s", name, text(PlayersCommand::pingP50Ms), text(PlayersCommand::pingP99Ms),
+            text(PlayersCommand::serverCpu), text(CrowdCommand::cpuNsPerState), text(CrowdCommand::cpuNsPerMove)));
     }
 
-    /** A figure of a side, divided by that of the other in the same pair. */
+    private String text(final ToDoubleFunction<Measurements> figure)
+    {
+        return ratio("", figure).against(ratio(nullSide(), figure));
+    }
+
+    /**
+     * A figure of a side, divided by that of the side that it is compared with in the same pair. The null next to
+     * another kind of server is the engine's: that by which it differs from itself.
+     */
     private Ratios ratio(final String side, final ToDoubleFunction<Measurements> figure)
     {
-        return Ratios.of(runs(side).stream().mapToDouble(figure).boxed().toList(),
-            runs(other()).stream().mapToDouble(figure).boxed().toList());
+        final ToDoubleFunction<Measurements> ofResult =
+            (ofSide) -> isResult(ofSide) ? figure.applyAsDouble(ofSide) : Double.NaN;
+        final String base = side.equals(nullSide()) && !isBesideItself() ? "" : other();
+        return Ratios.of(runs(side).stream().mapToDouble(ofResult).boxed().toList(),
+            runs(base).stream().mapToDouble(ofResult).boxed().toList());
+    }
+
+    /** Rooms of a phase group are late together. */
+    private static Histogram lateness(final Measurements ofSide)
+    {
+        return Percentiles.perFrame(
+            ofSide.total(CrowdFigures.LATENESS), ofSide.value(CrowdFigures.ROOMS_PER_FRAME));
     }
 
     private void checkRun(final String side, final Measurements ofSide)
@@ -399,9 +431,9 @@ final class PlayersCommand extends CrowdCommand
         final long sent = ofSide.value(CrowdFigures.SENT);
         if (0 != lost(ofSide))
         {
-            final Map<String, Long> refusals = ofSide.values(CrowdFigures.REFUSALS_RECEIVED + ".");
+            final Map<String, Long> refusals = refusalsByReason(ofSide);
             fault(side + lost(ofSide) + " of " + sent + " moves were not answered" +
-                (refusals.isEmpty() ? "" : ", refused by code: " + refusals));
+                (refusals.isEmpty() ? "" : ", refused: " + refusals));
         }
         else if (0 != ofSide.value(CrowdFigures.CHECKSUM_DIFFERENCE))
         {
@@ -424,6 +456,7 @@ final class PlayersCommand extends CrowdCommand
             "server: %.2f cores; driver invoked for %.2f of the time, loops at work for %.2f; %,.0f MB of memory",
             ofServer(CrowdFigures.SERVER_CPU_NS), ofServer(CrowdFigures.DRIVER_NS),
             ofServer(CrowdFigures.LOOPS_BUSY_NS), rssMb(run)));
+        noteCpu(ENGINE, run);
         note(String.format(Locale.ROOT,
             "allocated per second: %,.0f B by the loops and the edge, %,.0f B by the media driver that one of their" +
             " threads invokes, %,.0f B by the monitor, %,.0f B by the bots' thread",
@@ -433,7 +466,8 @@ final class PlayersCommand extends CrowdCommand
             "; the server had %,d safepoints of %.1f ms in all",
             run.value(CrowdFigures.SAFEPOINTS), ms(run.value(CrowdFigures.SAFEPOINT_NS)));
         note(String.format(Locale.ROOT, "compilers: at work for %,d ms in the server, for %,d ms in the bots%s",
-            run.value(Control.SERVER_COMPILED_MS), run.value(CrowdFigures.BOTS_COMPILED_MS), safepoints));
+            ProcessUse.compiledMs(run, MeasuredProcess.SERVER), ProcessUse.compiledMs(run, MeasuredProcess.CLIENT),
+            safepoints));
         note(String.format(Locale.ROOT, "commands: in the ring p50 %.0f us, p99 %.0f us; turns: %.1f B allocated in" +
             " each%s", median(OF_LOOP, "ringWaitP50Us"), median(OF_LOOP, "ringWaitP99Us"),
             median(OF_LOOP, "bytesPerTurn"), !plan.isDurable() ? "" : String.format(Locale.ROOT,
@@ -479,7 +513,7 @@ final class PlayersCommand extends CrowdCommand
 
     private static Figure<Measurements> percentile(final String key, final String series, final double percentile)
     {
-        return member(key, (run) -> ms(run.total(series).getValueAtPercentile(percentile)));
+        return member(key, (run) -> ms(Percentiles.at(run.total(series), percentile)));
     }
 
     private static Figure<Measurements> wait(final String key, final String series, final double percentile)

@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** How fast the journal of rooms full of players is replayed. */
 @Command(
@@ -37,31 +36,28 @@ final class ReplayCommand extends MeasureCommand<ReplayPlan>
         new Figure<>("MB/s", null, 0, (run) -> perSecond(run, ReplayPlan.LOG_BYTES) / MEGA),
         new Figure<>("replays", null, 0, (run) -> run.total(ReplayPlan.REPLAYS).getTotalCount()));
 
-    @Option(names = "--runs", defaultValue = "3", description = "fresh processes (default: ${DEFAULT-VALUE})")
-    private int runs;
-
     private final List<Measurements> measured = new ArrayList<>();
 
     ReplayCommand()
     {
         super(new ReplayPlan(), Map.of(MeasuredProcess.WORKER, ReplayRun::run), (plan, progress) ->
             MeasuredProcess.runWorker("replay", plan, 2L * plan.logSeconds, progress),
-            Map.of("--seconds", "12", "--warm-up-ms", "4000"));
+            Map.of("--seconds", "12", "--warm-up-ms", "4000", "--pairs", "3"));
     }
 
     @Override
     String title()
     {
         return String.format(Locale.ROOT, "a log of %d s: %,d players in %,d rooms of %d loops, %d Hz, %d trunks," +
-            " %d moves a second each, states of %d B, %d turns a second; %d runs, each %d ms after %d ms of warm-up",
+            " %d moves a second each, states of %d B, %d turns a second; %d runs, each %d ms after at least %d ms" +
+            " of warm-up",
             plan.logSeconds, plan.players(), plan.rooms, plan.loops, plan.hz, plan.trunks, plan.sends, plan.state,
-            plan.turns, runs, shareMs(runs), plan.warmUpMs);
+            plan.turns, pairs(), shareMs(pairs()), plan.warmUpMs);
     }
 
     @Override
     void checkOptions()
     {
-        checkRange("--runs", runs, 1, 25);
         checkRange("--rooms", plan.rooms, 1, 16_384);
         checkRange("--loops", plan.loops, 1, 64);
         checkRange("--seats", plan.seats, 1, 1_024);
@@ -78,24 +74,36 @@ final class ReplayCommand extends MeasureCommand<ReplayPlan>
     void measure()
     {
         final Table table = table(Figure.heads(FIGURES, "run"));
-        for (int run = 1; run <= runs; run++)
+        boolean isGood = true;
+        for (int number = 1; isGood && number <= pairs(); number++)
         {
-            final Measurements found =
-                runner.apply(plan.forRun(new ReplayPlan(), "replay", plan.warmUpMs, shareMs(runs)), this::progress)
-                    .get(0);
-            measured.add(found);
-            faultIf(0 != found.value(ReplayPlan.DIFFERENT),
-                found.value(ReplayPlan.DIFFERENT) + " replays ended in another state than the log");
-            series(REPLAYS, "replay", found.intervals(ReplayPlan.REPLAYS));
-            row(table, Figure.cells(FIGURES, found, Integer.toString(run)));
+            isGood = run(table, Integer.toString(number));
         }
+    }
+
+    private boolean run(final Table table, final String number)
+    {
+        final List<Measurements> parts = attempt("run " + number, () -> runner.apply(
+            plan.forRun(new ReplayPlan(), "replay", plan.warmUpMs, shareMs(pairs())), this::progress),
+            () -> row(table, Figure.cells(FIGURES, null, number)));
+        if (null == parts)
+        {
+            return false;
+        }
+        final Measurements found = parts.get(0);
+        measured.add(found);
+        faultIf(0 != found.value(ReplayPlan.DIFFERENT),
+            found.value(ReplayPlan.DIFFERENT) + " replays ended in another state than the log");
+        series(REPLAYS, "replay", found.intervals(ReplayPlan.REPLAYS));
+        row(table, Figure.cells(FIGURES, found, number));
+        return true;
     }
 
     @Override
     void putResult(final Json json)
     {
         json.put("players", plan.players()).put("loops", plan.loops).put("hz", plan.hz)
-            .put("logSeconds", plan.logSeconds).put("runs", runs);
+            .put("logSeconds", plan.logSeconds).put("runs", pairs());
         FIGURES.stream().filter((figure) -> null != figure.key())
             .forEach((figure) -> json.put(figure.key(), median(figure::number)));
     }

@@ -43,29 +43,28 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     TimersCommand()
     {
         super(new TimersPlan(), Map.of(MeasuredProcess.WORKER, TimersBenchmark::measure), (plan, progress) ->
-            MeasuredProcess.runWorker("timers", plan, SECONDS_PER_ROUND * (plan.rounds + 1), progress), Map.of());
+            MeasuredProcess.runWorker("timers", plan, SECONDS_PER_ROUND * (plan.pairs + 1), progress), Map.of());
     }
 
     @Override
     String title()
     {
         return String.format(Locale.ROOT, "%,d outstanding; %d rounds, about %d ms per operation after about %d ms of" +
-            " warm-up of each kind", plan.outstanding, plan.rounds,
-            shareMs(plan.rounds * TimersPlan.KINDS.size() * TimersPlan.OPERATIONS.size()), plan.warmUpMs);
+            " warm-up of each kind", plan.outstanding, plan.pairs,
+            shareMs(plan.pairs * TimersPlan.KINDS.size() * TimersPlan.OPERATIONS.size()), plan.warmUpMs);
     }
 
     @Override
     void checkOptions()
     {
-        check(plan.rounds > 0, "--pairs", plan.rounds);
         checkRange("--outstanding", plan.outstanding, 1_000, 4_000_000);
     }
 
     @Override
     String reservation()
     {
-        return plan.rounds >= ENOUGH_ROUNDS ? null :
-            "only " + plan.rounds + " of the " + ENOUGH_ROUNDS + " rounds that a comparison needs";
+        return plan.pairs >= ENOUGH_ROUNDS ? null :
+            "only " + plan.pairs + " of the " + ENOUGH_ROUNDS + " rounds that a comparison needs";
     }
 
     @Override
@@ -105,7 +104,7 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
 
     private void check(final String kind)
     {
-        for (int round = 0; round < plan.rounds; round++)
+        for (int round = 0; round < plan.pairs; round++)
         {
             final long lost = value(kind, "fire", round, "lost");
             faultIf(0 != lost, kind + ": " + lost + " timers did not fire when they were due");
@@ -141,7 +140,7 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
 
     private List<Double> byRound(final IntToDoubleFunction figure)
     {
-        return IntStream.range(0, null == run ? 0 : plan.rounds).mapToDouble(figure).boxed().toList();
+        return IntStream.range(0, null == run ? 0 : plan.pairs).mapToDouble(figure).boxed().toList();
     }
 
     private double perOperation(final String kind, final String operation, final int round, final String figure)

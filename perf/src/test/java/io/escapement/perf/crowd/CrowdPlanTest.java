@@ -60,8 +60,11 @@ class CrowdPlanTest
         assertEquals(plan.serverEndpoint(), parsed.serverEndpoint());
         assertEquals(plan.parts(), parsed.parts());
         assertTrue(parsed.isOverload());
-        assertEquals(List.of(250, 125, 125, 3_000, 3),
-            IntStream.range(0, 5).map(parsed::partMs).boxed().toList(), "three warm-up parts, then the measured ones");
+        assertEquals(3_000, parsed.partMs());
+        assertEquals(List.of(2, 1, 1),
+            IntStream.range(0, 3).mapToObj((part) -> parsed.warmUpPart(part).size()).toList(),
+            "phases of the warm-up: only the first part starts gently");
+        assertEquals(125, parsed.warmUpPart(1).get(0).durationMs());
         assertEquals(3_003, parsed.measureMs);
     }
 

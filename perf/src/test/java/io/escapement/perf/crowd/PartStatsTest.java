@@ -18,7 +18,7 @@ class PartStatsTest
 
     private final UnsafeBuffer move = new UnsafeBuffer(new byte[CrowdMessages.MOVE_LENGTH]);
     private final UnsafeBuffer state = new UnsafeBuffer(new byte[STATE]);
-    private final PhaseStats phase = new PhaseStats(new LoadPhase(20, 1_000), 1);
+    private final PhaseStats phase = new PhaseStats(new LoadPhase(20, 1_000));
     private final PartStats stats = new PartStats(new PhaseStats[]{phase}, 2, SEATS, true);
     private final Bot[] bots = {new Bot(0, 1, null), new Bot(1, 1, null)};
 
@@ -131,7 +131,7 @@ class PartStatsTest
     @Test
     void shouldMeasureTheAgeOfStatesWhereTheyHaveTheTimeOfThisHost()
     {
-        final PhaseStats other = new PhaseStats(new LoadPhase(20, 1_000), 1);
+        final PhaseStats other = new PhaseStats(new LoadPhase(20, 1_000));
         final PartStats durable = new PartStats(new PhaseStats[]{other}, 2, SEATS, false);
         durable.start(0, START_NS);
         state(1, true, 0, 0);
@@ -145,7 +145,7 @@ class PartStatsTest
     void shouldCountMeasuredStatesSeenBeforeThePartStarted()
     {
         final PartStats before = new PartStats(
-            new PhaseStats[]{new PhaseStats(new LoadPhase(20, 100), 1)}, 2, SEATS, false);
+            new PhaseStats[]{new PhaseStats(new LoadPhase(20, 100))}, 2, SEATS, false);
         state(1, false, 0, 0);
         before.onState(bots[0], state, 0, STATE, START_NS);
         state(2, true, 0, 0);

@@ -13,7 +13,7 @@ class PhaseStatsTest
     private static final long START_NS = 5_000;
     private static final LoadPhase PHASE = new LoadPhase(100, 3_000);
 
-    private final PhaseStats stats = new PhaseStats(PHASE, 1);
+    private final PhaseStats stats = new PhaseStats(PHASE);
 
     @BeforeEach
     void start()

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,85 @@ class ReportTest
         assertEquals("median 1.00 (0.50 to 3.00)", ratios.toString());
         assertEquals(2.5, Ratios.median(List.of(4.0, 1.0, 2.0, 3.0)));
         assertTrue(Double.isNaN(Ratios.of(List.of(), List.of(1.0)).median()));
+    }
+
+    @Test
+    void shouldLeaveOutPairsWithoutARatio()
+    {
+        final Ratios ratios = Ratios.of(
+            List.of(Double.NaN, 1.0, 1.0, 0.0, 3.0), List.of(1.0, Double.NaN, 0.0, 0.0, 2.0));
+        assertEquals("median 1.50 (1.50 to 1.50)", ratios.toString());
+        assertEquals(0.0, Ratios.of(List.of(0.0), List.of(5.0)).median(), "0 is a figure");
+    }
+
+    @Test
+    void shouldCallARatioNoiseIfTheNullIsAsFarFromOne()
+    {
+        final Ratios nullRatios = ratios(0.92, 1.05);
+        assertTrue(ratios(0.92).isNoise(nullRatios) && ratios(1.05).isNoise(nullRatios));
+        assertFalse(ratios(0.91).isNoise(nullRatios) || ratios(1.06).isNoise(nullRatios));
+        assertTrue(ratios(0.5, 1.0, 2.0).isNoise(nullRatios), "the median counts");
+        for (final Ratios beyond : List.of(ratios(1.02, 1.1), ratios(0.8, 0.98)))
+        {
+            assertTrue(ratios(1.0).isNoise(beyond), "1 is in the range");
+        }
+        assertTrue(ratios(1.01).isNoise(ratios(1.02, 1.1)) && ratios(0.99).isNoise(ratios(0.8, 0.98)), "up to 1");
+        assertFalse(ratios().isNoise(nullRatios) || ratios(1.0).isNoise(ratios()), "without a pair");
+    }
+
+    @Test
+    void shouldSayWhetherARatioIsNoise()
+    {
+        final Ratios nullRatios = ratios(0.92, 1.05);
+        assertEquals("median 1.00 (1.00 to 1.00), noise: the null is 0.92 to 1.05", ratios(1.0).against(nullRatios));
+        assertEquals("median 0.50 (0.50 to 0.50), null 0.92 to 1.05", ratios(0.5).against(nullRatios));
+        assertEquals("median 0.50 (0.50 to 0.50), null 0.80 to 1.00", ratios(0.5).against(ratios(0.8)));
+        assertEquals("median 0.50 (0.50 to 0.50)", ratios(0.5).against(ratios()));
+        assertEquals("no pair", ratios().against(nullRatios));
+    }
+
+    @Test
+    void shouldNameTheSoftwareAndTheHost() throws IOException
+    {
+        final Map<String, String> environment = Environment.describe(List.of("-Xmx1m"), List.of("echo", "--rate", "5"));
+        assertEquals("echo --rate 5", environment.get("command line"));
+        assertEquals("-Xmx1m", environment.get("flags of measured processes"));
+        assertTrue(environment.get("version").matches("[0-9]+\\.[0-9].*"), environment.toString());
+        assertEquals(System.getProperty("escapement.perf.commit", "unknown"), environment.get("commit"));
+        final Path processors = Path.of("/proc/cpuinfo");
+        for (final String[] pair : new String[][]{
+            {"cpu", "model name"}, {"cpu family", "cpu family"}, {"cpu model", "model"}, {"stepping", "stepping"}})
+        {
+            final String expected = !Files.exists(processors) ? "unknown" : Files.readAllLines(processors).stream()
+                .filter((line) -> line.matches(pair[1] + "\\s*:.*")).findFirst()
+                .map((line) -> line.replaceFirst("[^:]*:", "").strip()).orElse("unknown");
+            assertEquals(expected, environment.get(pair[0]), pair[0]);
+        }
+    }
+
+    @Test
+    void shouldPutTheEnvironmentIntoTheResult() throws IOException
+    {
+        final Json result = new Json().put("bench", "test");
+        new Report("test", directory, Map.of("cores", "2")).write(result);
+        assertEquals("{\"bench\":\"test\",\"environment\":{\"cores\":\"2\"}}", result.toString());
+        assertEquals(result + "\n", Files.readString(directory.resolve("result.json")));
+    }
+
+    @Test
+    void shouldDrawAChartOfOneValuePerIntervalOnce() throws IOException
+    {
+        final Report report = report();
+        report.series(Chart.LATENCY, "one way", List.of(interval(1_000, 5_000), interval(1_100, 9_000)));
+        report.series(Chart.overTime("processor time", "cores", 1), "server", List.of(interval(1_000, 2)));
+        report.write(new Json());
+        final String[] parts = Files.readString(directory.resolve("index.html")).split("<h2>");
+        assertTrue(parts[1].startsWith("latency from the planned send</h2>"), parts[1]);
+        assertEquals(2, parts[1].split("<svg ").length - 1);
+        assertTrue(parts[1].contains(">one way p99</text>"), parts[1]);
+        assertTrue(parts[2].startsWith("processor time</h2>"), parts[2]);
+        assertEquals(1, parts[2].split("<svg ").length - 1);
+        assertTrue(parts[2].contains(">server</text>"), parts[2]);
     }
 
     @Test
@@ -91,9 +171,14 @@ class ReportTest
         assertThrows(UncheckedIOException.class, () -> new Report("test", file.resolve("report"), Map.of()));
     }
 
+    private static Ratios ratios(final Double... ratios)
+    {
+        return Ratios.of(List.of(ratios), Stream.generate(() -> 1.0).limit(ratios.length).toList());
+    }
+
     private Report report()
     {
-        return new Report("test", directory, Environment.describe(List.of()));
+        return new Report("test", directory, Environment.describe(List.of(), List.of()));
     }
 
     private static Histogram interval(final long startMs, final long value)

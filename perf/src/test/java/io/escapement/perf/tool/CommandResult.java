@@ -42,6 +42,16 @@ final class CommandResult
             }
             assertEquals("FAILED", json.remove("status"));
         }
+        final Map<?, ?> environment = assertInstanceOf(Map.class, json.remove("environment"));
+        for (final String key : List.of("version", "commit", "command line", "cpu family", "cpu model", "kernel"))
+        {
+            assertInstanceOf(String.class, environment.get(key), key);
+        }
+        for (final Object time : assertInstanceOf(List.class, json.remove("whoseTime")))
+        {
+            assertTrue(((Map<?, ?>)time).keySet().containsAll(List.of("run", "processes", "remarks", "othersCores")),
+                time.toString());
+        }
         assertEquals(List.of(keys), List.copyOf(json.keySet()));
         return json;
     }

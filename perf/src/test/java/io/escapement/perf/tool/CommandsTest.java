@@ -138,20 +138,25 @@ class CommandsTest
     @Test
     void shouldRunFrames() throws Exception
     {
-        final ToolRun run = run("frames", "--warm-up-ms", "200", "--rooms", "16", "--hz", "50", "--work", "10");
-        final Map<String, Object> json = json(run, "bench", "rooms", "hz", "rows");
+        // 1,250 frames each, so that every percentile is known.
+        final ToolRun run = run("frames", "--warm-up-ms", "200", "--warm-up-limit-ms", "1000", "--rooms", "16", "--hz",
+            "1000", "--work", "10", "--seconds", "5");
+        final Map<String, Object> json = json(run, "bench", "rooms", "hz", "rows", "null");
         assertEquals("frames", json.get("bench"));
         assertEquals(16.0, json.get("rooms"));
-        assertEquals(50.0, json.get("hz"));
-        assertRows(json, List.of("escapement", "gameLoopThread"), List.of(
-            "costNs", "latenessP50Us", "latenessP99Us", "latenessP999Us", "periodDriftPpm", "missed"));
-        assertReport(run, "escapement", "gameLoopThread", "escapement-cost", "gameLoopThread-cost");
+        assertEquals(1000.0, json.get("hz"));
+        assertRows(json, List.of("escapement", "gameLoopThread", "gameLoopThread1500B", "escapement-null"), List.of(
+            "costNs", "latenessP50Us", "latenessP99Us", "latenessP999Us", "latenessMaxUs", "periodDriftPpm", "missed"));
+        assertEquals(List.of("cost", "costLeast", "costMost", "latenessP99", "latenessP99Least", "latenessP99Most"),
+            List.copyOf(((Map<?, ?>)json.get("null")).keySet()));
+        assertReport(run, "escapement", "gameLoopThread", "gameLoopThread1500B", "escapement-null", "escapement-cost",
+            "gameLoopThread1500B-cost");
     }
 
     @Test
     void shouldRunReplay() throws Exception
     {
-        final ToolRun run = ToolRun.of(Perf.commandLine(), directory.resolve("replay"), "replay", "--runs", "1",
+        final ToolRun run = ToolRun.of(Perf.commandLine(), directory.resolve("replay"), "replay", "--pairs", "1",
             "--seconds", "1", "--warm-up-ms", "200", "--rooms", "16", "--loops", "3", "--log-seconds", "1",
             "--journal", directory.toString());
         run.assertSound();
@@ -177,7 +182,7 @@ class CommandsTest
             command.getCommandSpec().findOption("--seconds").defaultValueString() + " s, " +
             command.getCommandSpec().findOption("--warm-up-ms").defaultValueString() + " ms"));
         assertEquals(List.of("echo 30 s, 8000 ms", "ingress 30 s, 6000 ms", "ring 30 s, 3000 ms",
-            "timers 30 s, 3000 ms", "frames 30 s, 8000 ms", "players 60 s, 15000 ms", "capacity 720 s, 15000 ms",
+            "timers 30 s, 3000 ms", "frames 60 s, 8000 ms", "players 60 s, 15000 ms", "capacity 720 s, 15000 ms",
             "overload 30 s, 15000 ms", "replay 12 s, 4000 ms"), defaults);
     }
 

@@ -150,7 +150,7 @@ class CrowdCommandsTest
     @Test
     void shouldRunCapacity() throws Exception
     {
-        final ToolRun run = crowd("capacity", "--channel", "ipc", "--placement", "aligned", "--runs", "1",
+        final ToolRun run = crowd("capacity", "--channel", "ipc", "--placement", "aligned", "--pairs", "1",
             "--steps", "1", "--beside", "tcp-players");
         final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "durability",
             "players", "runs", "limit", "pingP99Ms", "beside", "besidePlayers", "besideRuns", "besideLimit",

@@ -2,7 +2,6 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.Measurements;
 import java.nio.file.Path;
@@ -62,7 +61,13 @@ class CrowdFaultsTest
         assertEquals(5.0, (double)sound.json().get("pingP99Ms"), 0.1);
         assertEquals(0.5, (double)sound.json().get("pingP99Ratio"), 0.01);
         assertEquals(4.0, (double)sound.json().get("serverCpuRatio"), 0.01);
-        final String ratios = "engine/tcp: ping p50 1.00, p99 0.50, server cores 4.00";
+        assertEquals(4.0, (double)sound.json().get("cpuPerStateRatio"), 0.01);
+        assertEquals(80_000.0, sound.json().get("cpuNsPerState"));
+        assertEquals(800_000.0, sound.json().get("cpuNsPerMove"));
+        assertEquals(1.0, (double)((Map<?, ?>)sound.json().get("null")).get("pingP99Ratio"), 0.01);
+        assertEquals(List.of("engine", "tcp", "engine-null"), sound.runs());
+        final String ratios = "engine/tcp: ping p50 median 1.00 (1.00 to 1.00), noise: the null is 1.00 to 1.00; " +
+            "p99 median 0.50 (0.50 to 0.50), null 1.00 to 1.00; server cores median 4.00";
         assertTrue(sound.toString().contains(ratios), sound.toString());
         assertTrue(sound.toString().contains("tcp: states: 10,000 of 10,000 delivered, 0 dropped"), sound.toString());
 
@@ -76,7 +81,7 @@ class CrowdFaultsTest
         {
             throw new IllegalStateException("a connection is lost: end of stream");
         });
-        lost.assertFailed("a connection is lost");
+        lost.assertMarked("tcp: a connection is lost");
         assertEquals(5.0, (double)lost.json().get("pingP99Ms"), 0.1, "the engine's figures stay");
         assertEquals(null, lost.json().get("pingP99Ratio"));
     }
@@ -102,6 +107,31 @@ class CrowdFaultsTest
             "--durability", "lasting");
         assertEquals(2, refused.exitCode, refused.toString());
         assertTrue(refused.err.contains("'--durability': lasting"), refused.toString());
+    }
+
+    @Test
+    void shouldTakeNoResultFromAProcessOfTheLoadThatIsBusy()
+    {
+        final ToolRun bound = playersBeside((f) -> busy(f, 860));
+        bound.assertSound();
+        assertTrue(bound.toString().contains("tcp: no result: load-bound"), bound.toString());
+        assertEquals(null, ((Map<?, ?>)bound.json().get("besideRun")).get("pingP99Ms"));
+        assertEquals(null, bound.json().get("pingP99Ratio"));
+        final ToolRun free = playersBeside((f) -> busy(f, 840));
+        assertEquals(0.5, (double)free.json().get("pingP99Ratio"), 0.01);
+        assertLimit("load-bound", (f) -> busy(f, 860));
+    }
+
+    @Test
+    void shouldGiveNoPercentileBeyondTheNumberOfFrames()
+    {
+        // 1,000 room-frames of rooms of which 64 run together are 16 frames.
+        final ToolRun run =
+            players((f) -> f.add(CrowdFigures.LATENESS, pings(1)).put(CrowdFigures.ROOMS_PER_FRAME, 64));
+        assertEquals(null, run.json().get("frameLatenessP99Ms"));
+        assertEquals(1.0, (double)run.json().get("frameLatenessMaxMs"), 0.01);
+        assertEquals(1.0, (double)players((f) -> f.add(CrowdFigures.LATENESS, pings(1))).json()
+            .get("frameLatenessP99Ms"), 0.01);
     }
 
     @Test
@@ -147,9 +177,9 @@ class CrowdFaultsTest
     {
         final ToolRun run = players((f) ->
         {
-            throw new IllegalStateException("a trunk is down, code 146");
+            throw new IllegalStateException("a trunk is down: SLOW_CONSUMER");
         });
-        run.assertFailed("code 146");
+        run.assertMarked("engine: a trunk is down: SLOW_CONSUMER");
         assertEquals(null, run.json().get("pingP99Ms"));
     }
 
@@ -185,15 +215,18 @@ class CrowdFaultsTest
             return found.put(CrowdFigures.MISSED, options.rooms > (null == options.peer ? 110 : 130) ? 2 : 0);
         }, "--beside", "tcp-players");
         assertEquals(0, run.exitCode, run.toString());
-        // Engine, peer, peer, engine, engine, peer.
-        assertEquals(List.of("engine", "tcp-players", "engine", "tcp-players"), order);
+        // Engine, peer, engine; peer, engine, engine; engine, peer, engine.
+        assertEquals(List.of("engine", "tcp-players", "engine", "tcp-players", "engine", "tcp-players", "engine"),
+            order);
         assertEquals(List.of(0), connections.stream().distinct().toList(), "a connection for each player");
         assertEquals(400.0, run.json().get("players"));
         assertEquals(500.0, run.json().get("besidePlayers"));
         assertEquals(List.of(500.0, 500.0, 500.0), run.json().get("besideRuns"));
         assertEquals("missed", run.json().get("besideLimit"));
         assertEquals(0.8, run.json().get("ratio"));
-        assertTrue(run.toString().contains("engine/tcp-players 0.80"), run.toString());
+        assertEquals(1.0, ((Map<?, ?>)run.json().get("null")).get("ratio"));
+        final String players = "engine/tcp-players: players median 0.80 (0.80 to 0.80), null 1.00 to 1.00";
+        assertTrue(run.toString().contains(players), run.toString());
     }
 
     @Test
@@ -233,7 +266,7 @@ class CrowdFaultsTest
         assertLimit("ping", (f) -> f.put(CrowdFigures.TOOK_NS + ".0", 1_020_000_000L));
         assertLimit("dropped", (f) ->
         {
-            throw new IllegalStateException("a trunk is down, code 146");
+            throw new IllegalStateException("a trunk is down: SLOW_CONSUMER");
         });
     }
 
@@ -360,14 +393,16 @@ class CrowdFaultsTest
             order.add(options.durability.charAt(0) + " " + options.rooms);
             return found.put(CrowdFigures.MISSED,
                 options.rooms > ("memory".equals(options.durability) ? 106 : 103) ? 2 : 0);
-        }, "--durability", "recorded", "--growth", "3", "--runs", "2");
+        }, "--durability", "recorded", "--growth", "3", "--pairs", "2");
         assertEquals(0, run.exitCode, run.toString());
         assertEquals(List.of("r 100", "r 103", "r 106", "m 100", "m 103", "m 106", "m 109",
-            "m 100", "m 103", "m 106", "m 109", "r 100", "r 103", "r 106"), order);
+            "m 100", "m 103", "m 106", "m 109",
+            "m 100", "m 103", "m 106", "m 109", "r 100", "r 103", "r 106",
+            "m 100", "m 103", "m 106", "m 109"), order);
         assertEquals(List.of(412.0, 412.0), run.json().get("runs"));
         assertEquals("memory", run.json().get("beside"));
         assertEquals(List.of(424.0, 424.0), run.json().get("besideRuns"));
-        assertTrue(run.toString().contains("recorded/memory 0.972"), run.toString());
+        assertEquals(0.971698, run.json().get("ratio"));
     }
 
     /** The sizes of a search that starts at 100 rooms and misses frames above a number of them. */
@@ -378,7 +413,7 @@ class CrowdFaultsTest
         {
             rooms.add(options.rooms);
             return found.put(CrowdFigures.MISSED, options.rooms > mostRooms ? 2 : 0);
-        }, "--runs", "1", "--steps", "8");
+        }, "--pairs", "1", "--steps", "8");
         assertEquals(0, run.exitCode, run.toString());
         assertEquals(players, ((Double)run.json().get("players")).intValue(), run.toString());
         assertEquals("missed", run.json().get("limit"), run.toString());
@@ -417,7 +452,8 @@ class CrowdFaultsTest
             .put(CrowdFigures.MOVES_UNSEEN, 0).put(CrowdFigures.ERRORS, 0).put(CrowdFigures.REFUSALS_RECEIVED, 0)
             .put(CrowdFigures.STATES_SEEN, 10_000).put(CrowdFigures.STATES_SENT, 10_000)
             .put(CrowdFigures.STATES_DROPPED, 0).put(CrowdFigures.MISSED, 0).put(CrowdFigures.ROOM_FRAMES, 1_000)
-            .put(CrowdFigures.MISSED_TURNS, 0).put(CrowdFigures.MISSED_TURNS_LISTED, 0).put(CrowdFigures.RSS_KB, 1_024)
+            .put(CrowdFigures.ROOMS_PER_FRAME, 1).put(CrowdFigures.RSS_KB, 1_024)
+            .put(CrowdFigures.MISSED_TURNS, 0).put(CrowdFigures.MISSED_TURNS_LISTED, 0)
             .add(CrowdFigures.MOVE_TO_STATE, interval(9)).add(CrowdFigures.GAP, interval(17))
             .add(CrowdFigures.LATENESS, interval(1)).add(CrowdFigures.PING + ".0", pings(pingMs));
         for (final String ns : List.of(CrowdFigures.SERVER_NS, CrowdFigures.BOTS_NS))
@@ -427,13 +463,20 @@ class CrowdFaultsTest
         for (final String zero : List.of(CrowdFigures.SERVER_CPU_NS, CrowdFigures.BOTS_CPU_NS,
             CrowdFigures.BOTS_BUSY_NS,
             CrowdFigures.DRIVER_NS, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.ENGINE_BYTES, CrowdFigures.MONITOR_BYTES,
-            CrowdFigures.DRIVER_BYTES, CrowdFigures.BOTS_BYTES, Control.SERVER_COMPILED_MS,
-            CrowdFigures.BOTS_COMPILED_MS, CrowdFigures.SAFEPOINTS, CrowdFigures.SAFEPOINT_NS, CrowdFigures.STALLS,
+            CrowdFigures.DRIVER_BYTES, CrowdFigures.BOTS_BYTES, "process.server.compiledMs",
+            "process.client.compiledMs", CrowdFigures.SAFEPOINTS, CrowdFigures.SAFEPOINT_NS, CrowdFigures.STALLS,
             LoopMeter.TURNS))
         {
             found.put(zero, 0);
         }
         return phase(found, 0, SENT, SENT);
+    }
+
+    /** Bots that are at work for a number of milliseconds a second. */
+    private static Measurements busy(final Measurements found, final long ms)
+    {
+        return found.put("process.client.ns", 1_000_000_000).put("process.client.cpuNs", 0)
+            .put("process.client.waitedNs", 0).put("process.client.busyNs", ms * 1_000_000);
     }
 
     /** Of 600 moves under load 100 were refused, of 400 after it none. */

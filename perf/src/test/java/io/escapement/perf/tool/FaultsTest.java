@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs with faults, simulated in place of their processes. */
@@ -63,6 +64,61 @@ class FaultsTest
         assertEquals(3.0, loop.get("bytesPerTurn"));
         assertEquals(9.0, (double)loop.get("commitWaitP99Us"), 0.01);
         assertTrue(run.toString().contains("turns waited for the log p50 5.0 us"), run.toString());
+    }
+
+    @Test
+    void shouldGiveNoRatioOfCodeThatIsBeingCompiled()
+    {
+        final ToolRun cold = echo((f) -> processes(f, 6, 5, 100));
+        cold.assertSound();
+        final String reason = "pair 1 engine: no ratio: the compilers worked for 11 ms of the measured part";
+        assertTrue(cold.out.stream().anyMatch((line) -> line.contains(reason)), cold.toString());
+        assertEquals(null, ((Map<?, ?>)cold.json().get("ratio")).get("p50"));
+        assertEquals(1.0, ((Map<?, ?>)cold.json().get("null")).get("p50"));
+        assertEquals(5.0, (double)((Map<?, ?>)cold.json().get("engine")).get("p50Us"), 0.01, "its figures stay");
+        assertEquals(1.0, ((Map<?, ?>)echo((f) -> processes(f, 5, 5, 100)).json().get("ratio")).get("p50"));
+    }
+
+    @Test
+    void shouldTakeNoResultFromAClientThatIsBusy()
+    {
+        final ToolRun bound = echo((f) -> processes(f, 0, 0, 851));
+        bound.assertSound();
+        assertTrue(bound.toString().contains("pair 1 engine: no result: load-bound"), bound.toString());
+        assertEquals(null, ((Map<?, ?>)bound.json().get("engine")).get("p50Us"));
+        assertEquals(null, ((Map<?, ?>)bound.json().get("ratio")).get("p50"));
+        assertFalse(echo((f) -> processes(f, 0, 0, 850)).toString().contains("load-bound"));
+    }
+
+    @Test
+    void shouldNameTheProcessThatTookTheTime()
+    {
+        final ToolRun run = echo((f) -> processes(f, 0, 0, 1).put("bystandersNs", 1_000_000_000)
+            .put("stolenNs", 90_000_000).put("bystander.4711.stress", 980_000_000)
+            .put("bystander.12.sshd", 11_000_000));
+        run.assertSound();
+        assertTrue(run.out.contains("  pair 1 engine: process 4711 stress took 0.98 cores"), run.toString());
+        assertTrue(run.out.contains("  pair 1 engine: the hypervisor took 0.09 cores"), run.toString());
+        assertFalse(run.toString().contains("sshd"), "a hundredth of a core is no reason");
+        final Map<?, ?> engine = (Map<?, ?>)((List<?>)run.json().get("whoseTime")).get(1);
+        assertEquals("pair 1 engine", engine.get("run"));
+        assertEquals(0.991, engine.get("othersCores"));
+        assertEquals(0.09, engine.get("stolenCores"));
+        final Map<?, ?> server = (Map<?, ?>)((List<?>)engine.get("processes")).get(1);
+        assertEquals("server", server.get("name"));
+        assertEquals(0.5, server.get("cores"));
+        assertEquals(0.25, server.get("waitedCores"));
+    }
+
+    @Test
+    void shouldKeepTheRowOfARunThatFailed()
+    {
+        final ToolRun run = echo((f) ->
+        {
+            throw new IllegalStateException("echo client: the trunk is down: SLOW_CONSUMER");
+        });
+        run.assertMarked("pair 1 engine: echo client: the trunk is down: SLOW_CONSUMER");
+        assertEquals(5.0, (double)((Map<?, ?>)run.json().get("raw")).get("p50Us"), 0.01, "runs before it count");
     }
 
     @Test
@@ -224,10 +280,23 @@ class FaultsTest
     private static Measurements soundEcho()
     {
         return new Measurements().put(Echo.SENT, 1_000).put(Echo.RECEIVED, 1_000).put(Echo.ORDER_FAULTS, 0)
-            .put(Echo.CHECKSUM_DIFFERENCE, 0).put(Echo.RATE_PERMILLE, 1_000).put(Echo.COMPILED_MS, 2)
+            .put(Echo.CHECKSUM_DIFFERENCE, 0).put(Echo.RATE_PERMILLE, 1_000)
             .put(LoopMeter.TURNS, 500).put(LoopbackServer.ENGINE_BYTES, 1_500)
             .add(LoopMeter.RING_WAIT, interval()).add(LoopMeter.COMMIT_WAIT, interval())
             .add(Echo.LATENCY, interval());
+    }
+
+    /** Of a second. */
+    private static Measurements processes(
+        final Measurements run, final long clientMs, final long serverMs, final long busyMs)
+    {
+        for (final String process : List.of("process.client", "process.server"))
+        {
+            run.put(process + ".ns", 1_000_000_000).put(process + ".cpuNs", 500_000_000)
+                .put(process + ".waitedNs", 250_000_000);
+        }
+        return run.put("process.client.compiledMs", clientMs).put("process.server.compiledMs", serverMs)
+            .put("process.client.busyNs", busyMs * 1_000_000);
     }
 
     private static Measurements soundBlocks()
@@ -243,21 +312,21 @@ class FaultsTest
     {
         return new Measurements().put(FramesPlan.CHECKSUM_DIFFERENCE, 0)
             .put(FramesPlan.DUE, 1_000).put(FramesPlan.MISSED, 10).put(FramesPlan.DRIFT_PPB, -5)
-            .put(FramesPlan.COMPILED_MS, 2).add(FramesPlan.LATENESS, interval()).add(FramesPlan.COST, interval());
+            .put(FramesPlan.ROOMS_PER_FRAME, 1).add(FramesPlan.LATENESS, interval()).add(FramesPlan.COST, interval());
     }
 
     private static Histogram slow()
     {
         final Histogram histogram = new Histogram(3);
-        histogram.recordValue(18_000);
+        histogram.recordValueWithCount(18_000, 1_000);
         return histogram;
     }
 
     private static Histogram interval()
     {
         final Histogram histogram = new Histogram(3);
-        histogram.recordValue(5_000);
-        histogram.recordValue(9_000);
+        histogram.recordValueWithCount(5_000, 600);
+        histogram.recordValueWithCount(9_000, 400);
         histogram.setStartTimeStamp(1_000);
         histogram.setEndTimeStamp(1_100);
         return histogram;

@@ -41,7 +41,7 @@ class StoppedServerTest
         assertTrue(latency.getMaxValue() >= ms(1_400), "the longest was " + latency.getMaxValue() + " ns");
         assertTrue(latency.getMaxValue() <= ms(stoppedMs + 700), "the longest was " + latency.getMaxValue() + " ns");
         // After half a second of warm-up most code is not compiled yet.
-        assertTrue(run.value(Echo.COMPILED_MS) > 0, "nothing was compiled");
+        assertTrue(ProcessUse.compiledMs(run) > 0, "nothing was compiled");
         // Messages planned during the stop that waited for more than a tenth of it.
         final double waited = latency.getCountBetweenValues(ms(STOP_MS / 10), latency.getMaxValue());
         final double share = waited / latency.getTotalCount();

@@ -54,6 +54,13 @@ final class ToolRun
         return JsonText.object(last);
     }
 
+    /** The runs whose time is accounted for, in their order. */
+    List<String> runs()
+    {
+        return ((List<?>)json().get("whoseTime")).stream()
+            .map((run) -> String.valueOf(((Map<?, ?>)run).get("run"))).toList();
+    }
+
     String file(final String name)
     {
         try

@@ -1,7 +1,10 @@
 package io.escapement.arena.program;
 
 import io.escapement.arena.lobby.MatchTypes;
+import io.escapement.engine.WarmUp;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -69,6 +72,10 @@ final class BotsCommand implements Callable<Integer>
         description = "Seconds of play before the measurement (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
+    @Option(names = "--until-told", hidden = true,
+        description = "End the warm-up at a line on standard input, and after --warm-up at the latest.")
+    private boolean isTold;
+
     @Option(names = "--run", defaultValue = "1",
         description = "Number in the names of the accounts: another run has other players (default: ${DEFAULT-VALUE}).")
     private int runNumber;
@@ -82,6 +89,7 @@ final class BotsCommand implements Callable<Integer>
 
     private final BotStats total = new BotStats();
     private BotCrowd crowd;
+    private long compiledMs;
     private PrintWriter out;
 
     @Override
@@ -111,7 +119,7 @@ final class BotsCommand implements Callable<Integer>
                 throw new IllegalStateException("--server: " + server.ingress() + ": only " + crowd.entered() + " of " +
                     options.players() + " players entered in " + TimeUnit.NANOSECONDS.toSeconds(ENTER_NS) + " s");
             }
-            play(warmUp, WARM);
+            warmUp();
             total.resetPings();
             final long violationsBefore = crowd.violations();
             play(seconds, STATS);
@@ -152,6 +160,26 @@ final class BotsCommand implements Callable<Integer>
         return crowd.entered() == rooms * seats;
     }
 
+    private void warmUp()
+    {
+        for (int i = 0; i < warmUp && !hasBeenTold(); i++)
+        {
+            play(1, WARM);
+        }
+    }
+
+    private boolean hasBeenTold()
+    {
+        try
+        {
+            return isTold && System.in.available() > 0;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
     private void play(final int forSeconds, final String word)
     {
         for (int i = 0; i < forSeconds; i++)
@@ -166,7 +194,9 @@ final class BotsCommand implements Callable<Integer>
         final BotStats interval = crowd.takeStats();
         total.add(interval);
         ServeCommand.print(out, interval.line(word, crowd.playing())
-            .put("violations", crowd.violations()).put("corrections", crowd.corrections()).toString());
+            .put("violations", crowd.violations()).put("corrections", crowd.corrections())
+            .put("compiled", WarmUp.compiledMs() - compiledMs).toString());
+        compiledMs = WarmUp.compiledMs();
     }
 
     private void check(final boolean isValid, final String option, final int value, final String remedy)

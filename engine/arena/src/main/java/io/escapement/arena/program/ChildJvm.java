@@ -3,6 +3,7 @@ package io.escapement.arena.program;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.function.Consumer;
 final class ChildJvm implements AutoCloseable
 {
     private static final long END_SECONDS = 30;
+    /** Property of a child. */
+    private static final String WITH_PARENT = "escapement.with.parent";
 
     private final Process process;
     private final Thread reader;
@@ -26,6 +29,7 @@ final class ChildJvm implements AutoCloseable
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
+        command.add("-D" + WITH_PARENT + "=" + ProcessHandle.current().pid());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Escapement.class.getName()));
         command.addAll(arguments);
         try
@@ -52,9 +56,39 @@ final class ChildJvm implements AutoCloseable
         reader.start();
     }
 
+    /** In a child: end when the parent is gone, which a kill -9 keeps from ending it. */
+    static void endWithParent()
+    {
+        final Long parent = Long.getLong(WITH_PARENT);
+        if (null != parent)
+        {
+            final ProcessHandle handle = ProcessHandle.of(parent).orElse(null);
+            if (null == handle)
+            {
+                Runtime.getRuntime().halt(1);
+            }
+            handle.onExit().thenRun(() -> Runtime.getRuntime().halt(1));
+        }
+    }
+
     long pid()
     {
         return process.pid();
+    }
+
+    /** Write a line to its standard input; if it has ended, its status says how. */
+    void tell(final String line)
+    {
+        try
+        {
+            final OutputStream in = process.getOutputStream();
+            in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+        }
+        catch (final IOException ex)
+        {
+            process.destroy();
+        }
     }
 
     boolean isAlive()

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.engine.WarmUp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.DatagramSocket;
@@ -32,6 +33,7 @@ final class DemoCommand implements Callable<Integer>
     private static final double MAX_MISSED_SHARE = 1e-3;
     private static final double MAX_PING_MS = 40;
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int ROWS_PER_HEADER = 20;
     private static final int MAX_SEATS = 16;
     private static final int ROOMS = 16;
@@ -79,7 +81,8 @@ final class DemoCommand implements Callable<Integer>
     private int seconds;
 
     @Option(names = "--warm-up", defaultValue = "20",
-        description = "Seconds of play before the measurement (default: ${DEFAULT-VALUE}).")
+        description = "Most seconds of play before the measurement, which begins when the JIT compilers of both " +
+            "processes rest (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Option(names = "--database", paramLabel = "URL",
@@ -111,6 +114,8 @@ final class DemoCommand implements Callable<Integer>
     private Line server = new Line(ServeCommand.STATS);
     private Line total;
     private boolean isReady;
+    private boolean isWarm;
+    private boolean isTold;
     private boolean isDrained;
     private double framesPerSecond;
     private final Measured pending = new Measured();
@@ -200,8 +205,8 @@ final class DemoCommand implements Callable<Integer>
     {
         final String ingress = freeEndpoint();
         final String response = freeEndpoint();
-        print(String.format(Locale.ROOT, "Escapement demo: %d players in %d arenas over %d trunks; %d s of warm-up, " +
-            "%d s measured. Starting server and bots ...", rooms * seats, rooms, trunks, warmUp, seconds));
+        print(String.format(Locale.ROOT, "Escapement demo: %d players in %d arenas over %d trunks; at most %d s of " +
+            "warm-up, %d s measured. Starting server and bots ...", rooms * seats, rooms, trunks, warmUp, seconds));
         try (TemporaryDirectory directory = temporaryDirectory();
             ChildJvm serve = new ChildJvm(
                 "server", SERVER_FLAGS, serve(directory.path(), ingress, response), serverLines::add))
@@ -215,6 +220,11 @@ final class DemoCommand implements Callable<Integer>
                 while (bots.isAlive() && serve.isAlive())
                 {
                     readLines();
+                    if (isWarm && !isTold)
+                    {
+                        isTold = true;
+                        bots.tell("warm");
+                    }
                     if (null == total)
                     {
                         pressure = host.sinceStart();
@@ -369,6 +379,8 @@ final class DemoCommand implements Callable<Integer>
                     measured.takeFrom(pending);
                 }
                 pending.clear();
+                isWarm |= BotsCommand.WARM.equals(word) && WarmUp.haveRested(
+                    Math.max(stats.whole("compiled"), server.whole("compiled")), SECOND_NS);
                 row(word, stats);
                 return;
             }
@@ -431,7 +443,8 @@ final class DemoCommand implements Callable<Integer>
             "--spare", Integer.toString(Math.max(0, Math.min(SPARE_SEATS, MAX_SEATS - seats))),
             "--trunks", Integer.toString(trunks),
             "--sampling", Integer.toString(sampling), "--seconds", Integer.toString(seconds),
-            "--warm-up", Integer.toString(warmUp), "--run", Long.toString(System.currentTimeMillis() % 1_000_000));
+            "--warm-up", Integer.toString(warmUp), "--until-told",
+            "--run", Long.toString(System.currentTimeMillis() % 1_000_000));
     }
 
     /** Nobody opens it after this process, so commits may be written later, many at once. */

@@ -41,6 +41,7 @@ public final class Escapement implements Runnable
             System.err.println("escapement: java needs a flag: --add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
             Runtime.getRuntime().halt(CommandLine.ExitCode.USAGE);
         }
+        ChildJvm.endWithParent();
         final int status = commandLine().execute(args);
         // After a signal the JVM would exit with the signal's status instead of the command's.
         Runtime.getRuntime().halt(status);

@@ -26,6 +26,8 @@ final class OptionNames
         Map.entry("driverProfile", "--profile"),
         Map.entry("threadingMode", "--mode"),
         Map.entry("idle", "--idle"),
+        Map.entry("warmUp.limitNs", "--warm-up"),
+        Map.entry("warmUp.log", "--warm-up-log"),
         Map.entry("loops", "--loops"),
         Map.entry("cores", "--cores"),
         Map.entry("databaseUrl", "--database"),

@@ -10,6 +10,7 @@ import io.escapement.engine.Idle;
 import io.escapement.engine.Secrets;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.WarmUp;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.gateway.Gateway;
 import java.io.PrintWriter;
@@ -97,6 +98,15 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--idle", defaultValue = "PARK",
         description = "Idle strategy: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Idle idle;
+
+    @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "10", description = "Longest wait for the " +
+        "JIT compilers before the server is ready, if threads spin or --warm-up-log is set; 0 for none " +
+        "(default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(names = "--warm-up-log", paramLabel = "FILE|DIR", description = "A turn log of this server or a journal " +
+        "that no server uses, whose turns run without output until the compilers rest.")
+    private Path warmUpLog;
 
     @Option(names = "--loops", defaultValue = "0",
         description = "Threads that run rooms (default: by the number of cores).")
@@ -194,6 +204,7 @@ final class ServeCommand implements Callable<Integer>
         checkMember();
         journal.conclude(spec, null != record, member.isSet());
         check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
+        check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
         warnings();
         try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
         {
@@ -411,6 +422,7 @@ final class ServeCommand implements Callable<Integer>
     {
         final EngineContext context = new EngineContext()
             .idle(idle)
+            .warmUp(warmUp())
             .loops(loops)
             .cores(cores)
             .faultHook(faultHook)
@@ -463,6 +475,12 @@ final class ServeCommand implements Callable<Integer>
         }
         console.observe(monitor);
         return context.monitor(monitor);
+    }
+
+    private WarmUp warmUp()
+    {
+        final WarmUp value = new WarmUp().limitNs(TimeUnit.SECONDS.toNanos(warmUp));
+        return null == warmUpLog ? value : value.log(warmUpLog);
     }
 
     static void print(final PrintWriter out, final String text)

@@ -2,6 +2,7 @@ package io.escapement.arena.program;
 
 import io.escapement.arena.common.ArenaCounters;
 import io.escapement.engine.Engine;
+import io.escapement.engine.WarmUp;
 import io.escapement.engine.monitor.MonitorContext;
 import java.lang.management.ManagementFactory;
 import java.util.function.ToLongFunction;
@@ -22,6 +23,7 @@ final class ServerStats implements MonitorContext.IntervalListener
     private long lastFrames;
     private long lastMissed;
     private long lastCpuNs;
+    private long lastCompiledMs = WarmUp.compiledMs();
     private double late50Ms;
     private double late99Ms;
     private double late999Ms;
@@ -69,6 +71,7 @@ final class ServerStats implements MonitorContext.IntervalListener
                 lateness.reset();
             }
         }
+        final long compiledMs = WarmUp.compiledMs();
         final Line line = new Line(ServeCommand.STATS)
             .put("rooms", Math.max(0, sum(loops, counters, "rooms open") - ArenaServer.otherRooms()))
             .put("trunks", counters.applyAsLong("escapement edge: trunks up"))
@@ -82,11 +85,13 @@ final class ServerStats implements MonitorContext.IntervalListener
             .put("late999", late999Ms)
             .put("dropped", sum(loops, counters, "states dropped"))
             .put("failed", sum(loops, counters, "rooms failed"))
-            .put("cpu", (cpuNs - lastCpuNs) / NS_A_SECOND / seconds);
+            .put("cpu", (cpuNs - lastCpuNs) / NS_A_SECOND / seconds)
+            .put("compiled", compiledMs - lastCompiledMs);
         lastCommands = commands;
         lastFrames = frames;
         lastMissed = missed;
         lastCpuNs = cpuNs;
+        lastCompiledMs = compiledMs;
         return line;
     }
 

@@ -136,6 +136,22 @@ class ExitStatusTest
     }
 
     @Test
+    void shouldEndTheProcessesOfADemoThatIsKilled()
+    {
+        try (Program demo = new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
+            "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99"))
+        {
+            demo.awaitLine("   warm ");
+            final List<ProcessHandle> children =
+                ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
+            assertEquals(2, children.size(), children::toString);
+            demo.signal("KILL");
+            Tests.await(() -> children.stream().noneMatch(ProcessHandle::isAlive),
+                "the server and the bots to end");
+        }
+    }
+
+    @Test
     void shouldFindTheServerToMeasure()
     {
         assertEquals("escapement: no server of this user runs on this host", stat(1).substring(0, 52));
@@ -184,6 +200,8 @@ class ExitStatusTest
         1 | --driver-dir no-such --driver-group no-such-group | escapement: --driver-group: no-such-group: there is no
         1 | --driver-dir pom.xml                              | escapement: --driver-dir: pom.xml: is a file
         1 | --aeron-dir none                                  | escapement: --aeron-dir:
+        2 | --warm-up=-1                                      | --warm-up: -1: 0 or more
+        1 | --warm-up-log none                                | escapement: --warm-up-log: none: name a turn log
         1 | --loops 5000                                      | escapement: --loops:
         1 | --cores 99                                        | escapement: --cores:
         1 | --database jdbc:none                              | escapement: --database:

@@ -1,0 +1,40 @@
+package io.escapement.engine;
+
+import java.util.function.LongSupplier;
+
+/** Sees whether the JIT compilers rest, in windows of time. */
+final class Compilers
+{
+    private final LongSupplier workedMs;
+    private final long windowNs;
+    private long startNs;
+    private long startMs;
+    private boolean isStarted;
+
+    /**
+     * Watch compilers.
+     *
+     * @param windowNs a compilation counts when it ends, so a window should outlast a long one.
+     * @param workedMs the milliseconds that they have worked so far.
+     */
+    Compilers(final long windowNs, final LongSupplier workedMs)
+    {
+        this.windowNs = windowNs;
+        this.workedMs = workedMs;
+    }
+
+    /** Whether a window has just ended in which they rested. The first call begins the first window. */
+    boolean rest(final long nowNs)
+    {
+        if (isStarted && nowNs - startNs < windowNs)
+        {
+            return false;
+        }
+        final long nowMs = workedMs.getAsLong();
+        final boolean haveRested = isStarted && WarmUp.haveRested(nowMs - startMs, nowNs - startNs);
+        isStarted = true;
+        startNs = nowNs;
+        startMs = nowMs;
+        return haveRested;
+    }
+}

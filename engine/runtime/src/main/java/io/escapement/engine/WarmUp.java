@@ -1,0 +1,157 @@
+package io.escapement.engine;
+
+import io.escapement.config.ConfigException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * How an engine warms up. The JIT compiles code that runs often, and needs a core for it, which threads that spin do
+ * not leave. So threads that will spin ({@link Idle#BUSY}, {@link Idle#YIELD}) park until the compilers rest, and
+ * {@link Engine#launch} returns then. With a {@link #log} its turns run again and again before, without output, so that
+ * the code of the rooms is compiled too. An engine whose threads park, without a log, has nothing to wait for.
+ */
+public final class WarmUp
+{
+    /** Compilers rest if they work for less than this share of a time. */
+    public static final double REST = 0.01;
+    /** Default of {@link #limitNs(long)}. */
+    public static final long LIMIT_NS_DEFAULT = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private long limitNs = LIMIT_NS_DEFAULT;
+    private Path log;
+    private boolean isByProgram;
+    private LongSupplier workedMs = WarmUp::compiledMs;
+    private volatile boolean isOver;
+
+    /**
+     * Longest warm-up, after which the engine starts whatever the compilers do. A turn log that runs is not cut in the
+     * middle.
+     *
+     * @param ns nanoseconds, 0 for no warm-up.
+     */
+    public WarmUp limitNs(final long ns)
+    {
+        ConfigException.check(ns >= 0, "warmUp.limitNs", ns, "use a time, or 0 for no warm-up");
+        limitNs = ns;
+        return this;
+    }
+
+    /**
+     * The load of the warm-up. Default: none. A journal's recovery is a warm-up too.
+     *
+     * @param file the turn log of a loop, or the directory of a journal that no engine uses, of rooms that this engine
+     *             has.
+     */
+    public WarmUp log(final Path file)
+    {
+        ConfigException.check(Files.exists(file), "warmUp.log", file, "name a turn log or the directory of a journal");
+        log = file;
+        return this;
+    }
+
+    /**
+     * The program sends a load of its choice: {@link Engine#launch} returns at once, and threads that will spin park
+     * until {@link #end()}.
+     */
+    public WarmUp byProgram()
+    {
+        isByProgram = true;
+        return this;
+    }
+
+    /** End the warm-up: threads begin to spin. From any thread. */
+    public void end()
+    {
+        isOver = true;
+    }
+
+    /** Whether the warm-up is over. */
+    public boolean isOver()
+    {
+        return isOver;
+    }
+
+    /** The milliseconds that compilers have worked, for tests. */
+    WarmUp compilers(final LongSupplier value)
+    {
+        workedMs = value;
+        return this;
+    }
+
+    /** Time that the JIT compilers of this JVM have worked, in milliseconds; 0 if the JVM does not report it. */
+    public static long compiledMs()
+    {
+        final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
+        return null == bean || !bean.isCompilationTimeMonitoringSupported() ? 0 : bean.getTotalCompilationTime();
+    }
+
+    /**
+     * Whether compilers rested, so that the code of a time was compiled and had their cores.
+     *
+     * @param compiledMs that they worked in this time.
+     * @param ns         its length.
+     */
+    public static boolean haveRested(final long compiledMs, final long ns)
+    {
+        return TimeUnit.MILLISECONDS.toNanos(compiledMs) <= REST * ns;
+    }
+
+    /** Run the log until the compilers rest. */
+    void runLog(final EngineContext context, final NanoClock clock)
+    {
+        if (null == log || 0 == limitNs)
+        {
+            return;
+        }
+        final long startNs = clock.nanoTime();
+        final Compilers compilers = new Compilers(WINDOW_NS, workedMs);
+        while (!compilers.rest(clock.nanoTime()) && clock.nanoTime() - startNs < limitNs)
+        {
+            try
+            {
+                runOnce(context);
+            }
+            catch (final RuntimeException ex)
+            {
+                throw new EngineException("warmUp.log: " + log + ": " + ex.getMessage(), ex);
+            }
+        }
+    }
+
+    /** Wait until the compilers rest, if threads will spin. */
+    void await(final boolean isSpinning, final NanoClock clock)
+    {
+        if (isByProgram)
+        {
+            return;
+        }
+        final long startNs = clock.nanoTime();
+        final Compilers compilers = new Compilers(WINDOW_NS, workedMs);
+        while (isSpinning && clock.nanoTime() - startNs < limitNs && !compilers.rest(clock.nanoTime()))
+        {
+            LockSupport.parkNanos(POLL_NS);
+        }
+        isOver = true;
+    }
+
+    private void runOnce(final EngineContext context)
+    {
+        if (Files.isDirectory(log))
+        {
+            JournalReplay.run(log, context::newHostContext);
+        }
+        else
+        {
+            context.replay(log);
+        }
+    }
+}
