@@ -32,6 +32,8 @@ final class TestDriver implements AutoCloseable
             .publicationTermBufferLength(TERM_LENGTH)
             .ipcTermBufferLength(TERM_LENGTH)
             .termBufferSparseFile(true)
+            // The driver touches each page of its counters when it starts.
+            .counterValuesBufferLength(1_024 * 1_024)
             .imageLivenessTimeoutNs(1_000_000_000)
             .timerIntervalNs(50_000_000)
             .errorHandler(this::onError)
