@@ -58,11 +58,13 @@ class EngineTest
     private final AtomicInteger saved = new AtomicInteger();
     private final AtomicInteger frames = new AtomicInteger();
     private final FaultySource database = new FaultySource();
+    private final TestDatabase databases = new H2Database();
     private String aeronDirectory;
 
     @AfterEach
     void shouldHaveLoggedNoSecret()
     {
+        databases.close();
         logs.close();
         assertTrue(logs.count() > 0, "logs of libraries were captured");
         assertEquals(List.of(), logs.secrets());
@@ -72,7 +74,7 @@ class EngineTest
     void shouldLogInOverTheControlStreamAndServeRoomsInOrder(@TempDir final Path folder) throws Exception
     {
         final Path record = Files.createDirectory(folder.resolve("record"));
-        try (Accounts accounts = accounts(folder))
+        try (Accounts accounts = accounts())
         {
             final long account;
             try (Engine engine = engine(accounts, record))
@@ -98,7 +100,7 @@ class EngineTest
     void shouldRunFramesWhileTheDatabaseIsFrozen(@TempDir final Path folder) throws Exception
     {
         final Path record = Files.createDirectory(folder.resolve("record"));
-        try (Accounts accounts = accounts(folder))
+        try (Accounts accounts = accounts())
         {
             try (Engine engine = engine(accounts, record))
             {
@@ -120,10 +122,10 @@ class EngineTest
         assertEquals(List.of(), faults);
     }
 
-    private Accounts accounts(final Path folder)
+    private Accounts accounts()
     {
         return Accounts.launch(new AccountsContext()
-            .databaseUrl("jdbc:h2:file:" + folder.resolve("accounts"))
+            .databaseUrl(databases.newUrl())
             .passwordCost(World.CHEAP)
             .dataSourceWrapper(database::wrap)
             .errorHandler(faults::add));

@@ -1,28 +1,24 @@
 package io.escapement.accounts;
 
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.h2.store.fs.FileUtils;
 
-/** H2 databases in files. */
+/** H2 databases in H2's file system in memory. {@link ForcedCommitTest} and {@link DatabaseTest} use a disk. */
 final class H2Database implements TestDatabase
 {
-    private final AtomicInteger next = new AtomicInteger();
-    private final Path folder;
+    private static final String FOLDER = "memFS:/" + H2Database.class.getSimpleName();
 
-    H2Database(final Path folder)
-    {
-        this.folder = folder;
-    }
+    private final AtomicInteger next = new AtomicInteger();
 
     @Override
     public String newUrl()
     {
-        return "jdbc:h2:file:" + folder.resolve("accounts" + next.incrementAndGet());
+        return "jdbc:h2:" + FOLDER + "/accounts" + next.incrementAndGet();
     }
 
     @Override
     public void close()
     {
-        // JUnit deletes the folder.
+        FileUtils.deleteRecursive(FOLDER, false);
     }
 }

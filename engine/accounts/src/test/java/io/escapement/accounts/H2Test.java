@@ -1,21 +1,19 @@
 package io.escapement.accounts;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Accounts on H2. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class H2Test
 {
-    private TestDatabase database;
+    private final TestDatabase database = new H2Database();
 
-    @BeforeAll
-    void start(@TempDir final Path folder)
+    @AfterAll
+    void end()
     {
-        database = new H2Database(folder);
+        database.close();
     }
 
     @Nested
