@@ -24,7 +24,7 @@ class AccountCommandTest
     @Test
     void shouldBanUnbanAndDelete() throws InterruptedException
     {
-        final String database = "jdbc:h2:file:" + directory.resolve("accounts");
+        final String database = "jdbc:h2:memFS:/AccountCommandTest/accounts";
         assertEquals(0, logIn(database, Credentials.signUp("Ann", bytes(), "")));
         run("ban", "ann", "--days", "3", "--database", database);
         assertEquals(AccountCode.BANNED.value(), logIn(database, Credentials.logIn("Ann", bytes(), "")));
