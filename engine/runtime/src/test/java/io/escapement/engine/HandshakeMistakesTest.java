@@ -54,7 +54,7 @@ class HandshakeMistakesTest
     {
         final String nowhere = "127.0.0.1:" + Tests.freePort();
         final TrunkContext context = TestTrunk.context(engine);
-        final long giveUpNs = TimeUnit.SECONDS.toNanos(10);
+        final long giveUpNs = TimeUnit.SECONDS.toNanos(4);
         return switch (mistake)
         {
             case "secret" -> context.secret("not the secret of the tests".getBytes(StandardCharsets.US_ASCII));

@@ -50,7 +50,9 @@ class TrunkLimitTest
     void shouldReleaseTheImageOfAConnectionThatItGaveUp()
     {
         final MediaDriver.Context driver = TestTrunk.driverContext()
-            .imageLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200));
+            .imageLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200))
+            // The driver compares with the timeout in this interval, which is a second otherwise.
+            .timerIntervalNs(TimeUnit.MILLISECONDS.toNanos(50));
         try (TestEngine engine = new TestEngine(
             new EngineContext().loops(1).roomType(EchoRoom.type()).driverContext(driver)))
         {
