@@ -21,8 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.agrona.BitUtil;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -97,8 +95,7 @@ final class SteppedEdge
                 INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         }
         final CountersManager manager = new CountersManager(
-            new UnsafeBuffer(BufferUtil.allocateDirectAligned(4 * COUNTERS_LENGTH, BitUtil.CACHE_LINE_LENGTH)),
-            new UnsafeBuffer(BufferUtil.allocateDirectAligned(COUNTERS_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+            new UnsafeBuffer(new byte[4 * COUNTERS_LENGTH]), new UnsafeBuffer(new byte[COUNTERS_LENGTH]));
         final LoopCounters.Factory factory = (typeId, label) ->
             counterByLabelMap.computeIfAbsent(label, (name) -> manager.newCounter(name, typeId));
         final LogInService logInService = null == service ? null : (trunkId, credentials, reply) ->
