@@ -35,7 +35,7 @@ class FullBatchesTest
         final ClientSeat[] seats = new ClientSeat[ROOMS];
         final SplittableRandom random = new SplittableRandom(SEED);
         try (TestEngine engine = new TestEngine(context);
-            TestHost host = new TestHost(TestTrunk.driverContext().mtuLength(mtuLength));
+            TestHost host = new TestHost(engine.driverContext().mtuLength(mtuLength));
             TestTrunk trunk = TestTrunk.on(host, TestTrunk.context(engine)))
         {
             for (int i = 0; i < otherRooms; i++)

@@ -51,11 +51,13 @@ final class FirstTierTest
         "io.escapement.perf.crowd.PartStatsTest",
         "io.escapement.perf.crowd.PhaseStatsTest",
         "io.escapement.perf.crowd.TcpRoomsTest",
+        "io.escapement.perf.report.ChartPainterTest",
         "io.escapement.perf.report.ReportTest",
         "io.escapement.perf.rig.MeasurementsTest",
         "io.escapement.perf.tool.CommandResult",
         "io.escapement.perf.tool.CrowdFaultsTest",
-        "io.escapement.perf.tool.FaultsTest");
+        "io.escapement.perf.tool.FaultsTest",
+        "io.escapement.perf.tool.FramesCommandTest");
 
     private static final DescribedPredicate<JavaClass> REAL_TIME =
         DescribedPredicate.describe("are @RealTime", FirstTierTest::isRealTime);
