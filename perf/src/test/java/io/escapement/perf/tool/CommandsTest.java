@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import static io.escapement.perf.tool.CommandResult.assertConditions;
+import static io.escapement.perf.tool.CommandResult.assertMembers;
 import static io.escapement.perf.tool.CommandResult.assertNumbers;
 import static io.escapement.perf.tool.CommandResult.assertReport;
 import static io.escapement.perf.tool.CommandResult.assertRows;
@@ -54,12 +55,12 @@ class CommandsTest
         assertConditions(channel, "busy", run, json);
         assertEquals(2000.0, json.get("rate"));
         assertEquals(1.0, json.get("pairs"));
-        assertNumbers(json.get("raw"), PERCENTILES);
-        assertNumbers(json.get("engine"), PERCENTILES);
+        assertMembers(json.get("raw"), PERCENTILES);
+        assertMembers(json.get("engine"), PERCENTILES);
         assertEquals("memory", json.get("durability"));
         assertNumbers(json.get("loop"), LOOP);
-        assertNumbers(json.get("ratio"), RATIOS);
-        assertNumbers(json.get("null"), RATIOS);
+        assertMembers(json.get("ratio"), RATIOS);
+        assertMembers(json.get("null"), RATIOS);
         assertReport(run, "raw", "engine", "null");
     }
 
@@ -74,12 +75,12 @@ class CommandsTest
             "engine", "loop", "ratio", "memory", "memoryLoop", "memoryRatio", "memoryNull", "peer", "peerRatio");
         assertEquals(durability, json.get("durability"));
         assertConditions("udp", "cluster".equals(durability) ? "park" : "busy", run, json);
-        assertNumbers(json.get("memory"), PERCENTILES);
+        assertMembers(json.get("memory"), PERCENTILES);
         assertNumbers(json.get("loop"), LOOP);
         assertNumbers(json.get("memoryLoop"), LOOP);
         for (final String ratio : List.of("ratio", "memoryRatio", "memoryNull", "peerRatio"))
         {
-            assertNumbers(json.get(ratio), RATIOS);
+            assertMembers(json.get(ratio), RATIOS);
         }
         final String peer = "cluster".equals(durability) ? "aeron-cluster" : "archive";
         assertEquals(peer, ((Map<?, ?>)json.get("peer")).get("name"));
@@ -157,7 +158,8 @@ class CommandsTest
     void shouldRunReplay() throws Exception
     {
         final ToolRun run = ToolRun.of(Perf.commandLine(), directory.resolve("replay"), "replay", "--pairs", "1",
-            "--seconds", "1", "--warm-up-ms", "200", "--rooms", "16", "--loops", "3", "--log-seconds", "1",
+            "--seconds", "1", "--warm-up-ms", "200", "--warm-up-limit-ms", "200", "--rooms", "16", "--loops", "3",
+            "--log-seconds", "1",
             "--journal", directory.toString());
         run.assertSound();
         final Map<String, Object> json = json(run, "bench", "players", "loops", "hz", "logSeconds", "runs", "realTime",
@@ -207,7 +209,8 @@ class CommandsTest
 
     private ToolRun run(final String command, final String... options)
     {
-        final List<String> arguments = new ArrayList<>(List.of(command, "--pairs", "1"));
+        final List<String> arguments =
+            new ArrayList<>(List.of(command, "--pairs", "1", "--warm-up-limit-ms", "200"));
         arguments.addAll(List.of(options));
         if (!arguments.contains("--seconds"))
         {

@@ -71,7 +71,7 @@ class StoppedPlayersTest
     private static Measurements run(final String peer, final CrowdRun.AtStart atStart)
     {
         final CrowdPlan plan = CommandLine.populateCommand(new CrowdPlan(), "--seats=4", "--hz=50", "--trunks=2",
-            "--state=64", "--sends=20", "--gather=500")
+            "--state=64", "--sends=20", "--gather=500", "--warm-up-limit-ms=500")
             .forRun(500, ROOMS, 2, 0, List.of(List.of(new LoadPhase(MOVES, RUN_MS)))).beside(peer);
         final Measurements run = CrowdRun.run(plan, (line) -> { }, atStart).get(0);
         assertEquals(MOVES * RUN_MS / 1_000, run.value(CrowdFigures.SENT));

@@ -31,7 +31,7 @@ class StoppedServerTest
     @Test
     void shouldRecordTheMessagesPlannedDuringAStopOfTheServer()
     {
-        final EchoPlan plan = CommandLine.populateCommand(new EchoPlan(), "--rate=" + RATE)
+        final EchoPlan plan = CommandLine.populateCommand(new EchoPlan(), "--rate=" + RATE, "--warm-up-limit-ms=500")
             .forRun(new EchoPlan(), Echo.ENGINE, 500, RUN_MS);
         final Measurements run = MeasuredProcess.runPair(
             "echo", plan, (server) -> stoppedMs = Stopped.pause(server, BEFORE_MS, STOP_MS)).get(0);
