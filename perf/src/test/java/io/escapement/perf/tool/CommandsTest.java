@@ -14,7 +14,6 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import static io.escapement.perf.tool.CommandResult.assertConditions;
 import static io.escapement.perf.tool.CommandResult.assertMembers;
@@ -64,9 +63,14 @@ class CommandsTest
         assertReport(run, "raw", "engine", "null");
     }
 
-    /** Each is four pairs of processes. */
+    /** Each is five pairs of processes. */
+    static List<String> durabilities()
+    {
+        return Tests.isFull() ? List.of("recorded", "synced", "cluster") : List.of("recorded");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"recorded", "synced", "cluster"})
+    @MethodSource("durabilities")
     void shouldRunEchoWithDurability(final String durability) throws Exception
     {
         final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "500", "--durability", durability,
