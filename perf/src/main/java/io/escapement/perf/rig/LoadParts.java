@@ -37,12 +37,17 @@ public final class LoadParts
     {
         control.send(Control.READY);
         boolean isMeasured = false;
-        for (String next = next(rig); !isMeasured && !Control.END_OF_INPUT.equals(next); next = next(rig))
+        while (!isMeasured)
         {
+            final String next = next(rig);
             isMeasured = Control.GO.equals(next);
             if (isMeasured || Control.PART.equals(next))
             {
                 part.run(isMeasured ? plan.measureMs : Math.max(1, plan.warmUpMs / LEAST_WARM_UPS));
+            }
+            else if (Control.END_OF_INPUT.equals(next))
+            {
+                return;
             }
             else
             {
