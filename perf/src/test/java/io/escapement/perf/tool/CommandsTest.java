@@ -113,7 +113,7 @@ class CommandsTest
         json.remove("channel");
         json.remove("idle");
         assertEquals("memory", json.remove("durability"));
-        assertNumbers(json, keys);
+        assertMembers(json, keys);
         assertReport(run, "raw", "single", "batched");
     }
 
