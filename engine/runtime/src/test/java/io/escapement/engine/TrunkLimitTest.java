@@ -23,7 +23,7 @@ class TrunkLimitTest
     void shouldTakeAsManyTrunksAsItPromises()
     {
         final List<TestTrunk> trunks = new ArrayList<>();
-        // The trunks of a thread without a core must not be given up: no time passes but that of the cycles.
+        // Trunks must not be given up while the thread has no core, so time passes with its cycles only.
         final EngineContext context =
             new EngineContext().loops(1).roomType(EchoRoom.type()).clock(new CachedNanoClock());
         try (TestEngine engine = new TestEngine(context);

@@ -50,7 +50,7 @@ final class PartStats
      * Number the moves.
      *
      * @param first number of every bot's first move.
-     * @return that of the part after this one.
+     * @return the first number of the next part.
      */
     int number(final int first, final int bots)
     {

@@ -16,7 +16,7 @@ final class PhaseStats
     private static final long MIN_INTERVAL_MS = 100;
 
     final LoadPhase phase;
-    /** That of every bot's first move in the phase. */
+    /** The number of every bot's first move in the phase. */
     int firstNumber = 1;
     private final IntervalRecorder pings;
     /** In the far future until the phase starts. */

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         "ping p99 exceeds 40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. If the first",
         "size does not hold, it halves the rooms until one does. Fresh processes for every step, three searches; the",
         "result is the median of the last sizes that held. With --beside the searches alternate with those on a peer,",
-        "with --durability with those of the engine in memory, and each engine that is compared searches twice."})
+        "with --durability with searches of the engine in memory. The engine searches twice then, for the null."})
 final class CapacityCommand extends CrowdCommand
 {
     @Option(names = "--steps", defaultValue = "24",

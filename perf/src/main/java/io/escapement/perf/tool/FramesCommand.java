@@ -110,7 +110,7 @@ final class FramesCommand extends PairedCommand<FramesPlan>
             note("lateness p99: " + ratio + ratios(FramesPlan.ENGINE, peer, P99).against(nullRatios(P99)));
         }
         note("figures are medians of the runs, missed room-frames their sum; cost is the median over frames");
-        note("lateness is that of frames, each of which runs all rooms of a phase group");
+        note("lateness is measured once a frame, which runs all rooms of a phase group");
         note("the period of a game loop thread is not that of the rate, so it drifts through the deadlines, and its" +
             " lateness spreads over the whole period");
     }

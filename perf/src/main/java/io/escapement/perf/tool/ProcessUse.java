@@ -62,7 +62,7 @@ final class ProcessUse
         return run.value(ProcessMeter.PREFIX + role + ProcessMeter.NS);
     }
 
-    /** Whether the compilers rested in a run, so that its figures are those of compiled code. */
+    /** Whether the compilers rested in a run, so that compiled code was measured. */
     static boolean isWarm(final Measurements run)
     {
         return WarmUp.haveRested(compiledMs(run),

@@ -83,7 +83,7 @@ class ChartPainterTest
     {
         final Element curves = parsed(
             ChartPainter.percentiles(Chart.LATENCY, List.of(series(Chart.LATENCY, "one", interval(0, 1_000)))));
-        assertEquals(1, curves.getElementsByTagName("polyline").getLength(), "only that of the legend");
+        assertEquals(1, curves.getElementsByTagName("polyline").getLength(), "only the line of the legend");
         // The value is the low tick of 1 us at 0 %.
         assertTrue(marks(curves).contains("M90 355h0"), marks(curves).toString());
     }

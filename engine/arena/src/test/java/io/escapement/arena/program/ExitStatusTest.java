@@ -119,13 +119,9 @@ class ExitStatusTest
     @Test
     void shouldEndTheProcessesOfADemoWithItAndDeleteItsFiles()
     {
-        try (Program demo = new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
-            "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99"))
+        try (Program demo = demo())
         {
-            demo.awaitLine("   warm ");
-            final List<ProcessHandle> children =
-                ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
-            assertEquals(2, children.size(), children::toString);
+            final List<ProcessHandle> children = children(demo);
             assertEquals(1, directory.toFile().list().length);
             demo.signal("TERM");
             assertEquals(143, demo.awaitEnd(30), demo.lines::toString);
@@ -138,17 +134,28 @@ class ExitStatusTest
     @Test
     void shouldEndTheProcessesOfADemoThatIsKilled()
     {
-        try (Program demo = new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
-            "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99"))
+        try (Program demo = demo())
         {
-            demo.awaitLine("   warm ");
-            final List<ProcessHandle> children =
-                ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
-            assertEquals(2, children.size(), children::toString);
+            final List<ProcessHandle> children = children(demo);
             demo.signal("KILL");
             Tests.await(() -> children.stream().noneMatch(ProcessHandle::isAlive),
                 "the server and the bots to end");
         }
+    }
+
+    private Program demo()
+    {
+        return new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
+            "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99");
+    }
+
+    /** The server and the bots, once they play. */
+    private static List<ProcessHandle> children(final Program demo)
+    {
+        demo.awaitLine("   warm ");
+        final List<ProcessHandle> children = ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
+        assertEquals(2, children.size(), children::toString);
+        return children;
     }
 
     @Test
