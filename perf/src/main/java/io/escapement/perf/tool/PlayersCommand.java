@@ -406,8 +406,8 @@ final class PlayersCommand extends CrowdCommand
     }
 
     /**
-     * A figure of a side, divided by the figure of its base in the same pair. The null next to another kind of server is
-     * the engine's: by how much it differs from itself.
+     * A figure of a side, divided by the figure of its base in the same pair. The null next to another kind of server
+     * is the engine's: by how much it differs from itself.
      */
     private Ratios ratio(final String side, final ToDoubleFunction<Measurements> figure)
     {

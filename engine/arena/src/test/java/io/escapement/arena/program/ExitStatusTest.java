@@ -143,21 +143,6 @@ class ExitStatusTest
         }
     }
 
-    private Program demo()
-    {
-        return new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
-            "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99");
-    }
-
-    /** The server and the bots, once they play. */
-    private static List<ProcessHandle> children(final Program demo)
-    {
-        demo.awaitLine("   warm ");
-        final List<ProcessHandle> children = ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
-        assertEquals(2, children.size(), children::toString);
-        return children;
-    }
-
     @Test
     void shouldFindTheServerToMeasure()
     {
@@ -267,5 +252,20 @@ class ExitStatusTest
             "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "2"));
         all.addAll(List.of(options));
         return new Program(user, all.toArray(String[]::new));
+    }
+
+    private Program demo()
+    {
+        return new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
+            "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99");
+    }
+
+    /** The server and the bots, once they play. */
+    private static List<ProcessHandle> children(final Program demo)
+    {
+        demo.awaitLine("   warm ");
+        final List<ProcessHandle> children = ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
+        assertEquals(2, children.size(), children::toString);
+        return children;
     }
 }
