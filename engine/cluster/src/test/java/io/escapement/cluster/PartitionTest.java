@@ -5,17 +5,20 @@ import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Three processes whose drivers lose packets between them, while a player plays: no answered number is ever lost or
- * there twice, and within 10 s of the end of a partition there is an answer. In full these tests take 4 minutes;
+ * there twice, and within 10 s of the end of a partition there is an answer. The same three live through all of them.
  * {@code -Descapement.faults} sets how often each is tried.
  */
 @RealTime("a network that is cut, with processes")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PartitionTest
 {
     private static final int TIMES = Integer.getInteger("escapement.faults", Tests.isFull() ? 3 : 1);
@@ -34,16 +37,25 @@ class PartitionTest
         void part(int leader, int one, int other);
     }
 
-    @TempDir
-    Path directory;
-
     private final Random random = new Random(SEED);
     private ProcessCluster cluster;
 
-    @AfterEach
-    void close()
+    @BeforeAll
+    void start(@TempDir final Path directory)
     {
-        if (null != cluster)
+        cluster = new ProcessCluster(directory);
+        cluster.play(ANSWERS_BETWEEN);
+    }
+
+    @AfterAll
+    void audit()
+    {
+        try
+        {
+            cluster.compareStates();
+            cluster.audit();
+        }
+        finally
         {
             cluster.close();
         }
@@ -86,7 +98,6 @@ class PartitionTest
             cluster.loss.lose(leader, one, 100);
             cluster.playFor(PARTED_NS);
         });
-        close();
         run("follower to the leader cut", (leader, one, other) ->
         {
             cluster.loss.lose(one, leader, 100);
@@ -140,8 +151,7 @@ class PartitionTest
 
     private void run(final String what, final Fault fault)
     {
-        cluster = new ProcessCluster(directory.resolve(what.replace(' ', '-')));
-        cluster.play(ANSWERS_BETWEEN);
+        cluster.awaitCaughtUp();
         long longestMs = 0;
         long longestHealedMs = 0;
         for (int i = 0; i < TIMES; i++)
@@ -160,8 +170,6 @@ class PartitionTest
             cluster.play(ANSWERS_BETWEEN);
             longestMs = Math.max(longestMs, cluster.takeLongestMs());
         }
-        cluster.compareStates();
-        cluster.audit();
         System.out.println(what + ", " + TIMES + " times, seed " + SEED + ": longest time without an answer " +
             longestMs + " ms, from the end of the partition to an answer at most " + longestHealedMs +
             " ms; nodes that ended by themselves " + cluster.ended());
