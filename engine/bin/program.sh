@@ -27,6 +27,7 @@ run()
         # A build that had nothing to do leaves the file as old as it was.
         touch "$jar"
     fi
+    umask 077
     exec java --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
         ${JAVA_OPTS:-} -cp "$jar" "$main" "$@"
 }

@@ -9,5 +9,6 @@ module io.escapement.codecs
     exports io.escapement.codecs.sync;
     exports io.escapement.codecs.trunk;
     exports io.escapement.config;
+    exports io.escapement.config.internal;
     exports io.escapement.ratelimit;
 }

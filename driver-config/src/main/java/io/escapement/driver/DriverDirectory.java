@@ -1,22 +1,35 @@
 package io.escapement.driver;
 
+import io.aeron.CncFileDescriptor;
 import io.aeron.CommonContext;
+import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.agrona.IoUtil;
 
 /**
- * Names directories for drivers that live as long as their process. A killed process cannot delete its directory, which
- * holds tens of megabytes of shared memory, so each new name first deletes the directories of dead processes.
+ * Names directories for drivers that live as long as their process, in memory that is private to the user. A killed
+ * process cannot delete its directory, which holds tens of megabytes of shared memory, so each new name first deletes
+ * the directories of dead processes.
  */
 public final class DriverDirectory
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.driver");
+    private static final Pattern TEMPORARY = Pattern.compile("driver-(\\d{1,18})-[0-9a-f]{16}");
+    private static final Set<String> DRIVER_FILES =
+        Set.of(CncFileDescriptor.CNC_FILE, "loss-report.dat", "publications", "images");
 
     private DriverDirectory()
     {
@@ -25,14 +38,25 @@ public final class DriverDirectory
     /** A unique path for a driver of this process, in shared memory where the system has it. Nothing is created. */
     public static String temporary()
     {
-        return temporary(new File(CommonContext.AERON_DIR_PROP_DEFAULT));
+        return temporary(PrivateFiles.memory());
     }
 
-    static String temporary(final File base)
+    static String temporary(final Path parent)
     {
-        deleteStale(base);
+        deleteStale(parent);
         final long random = UUID.randomUUID().getLeastSignificantBits();
-        return "%s-%d-%016x".formatted(base, ProcessHandle.current().pid(), random);
+        return parent.resolve("driver-%d-%016x".formatted(ProcessHandle.current().pid(), random)).toString();
+    }
+
+    /**
+     * The directory in shared memory that this user has for drivers and tails: {@code /dev/shm/escapement-<uid>}, or
+     * the one that the system property {@code escapement.memory.dir} names. Made if necessary.
+     *
+     * @return its path.
+     */
+    public static Path memory()
+    {
+        return PrivateFiles.memory();
     }
 
     /**
@@ -42,25 +66,52 @@ public final class DriverDirectory
      */
     public static List<String> active()
     {
-        return active(new File(CommonContext.AERON_DIR_PROP_DEFAULT));
+        return active(Path.of(CommonContext.AERON_DIR_PROP_DEFAULT), PrivateFiles.memory());
     }
 
-    static List<String> active(final File base)
+    static List<String> active(final Path ofAeron, final Path parent)
     {
-        final Pattern ours = ours(base);
-        final File[] siblings = base.getAbsoluteFile().getParentFile().listFiles();
+        final List<Path> candidates = new ArrayList<>(temporaries(parent));
+        candidates.add(ofAeron);
         final List<String> found = new ArrayList<>();
-        for (final File directory : null == siblings ? new File[0] : siblings)
+        for (final Path directory : candidates)
         {
-            final boolean isOurs = directory.getName().equals(base.getName()) ||
-                ours.matcher(directory.getName()).matches();
-            if (isOurs && isActive(directory))
+            if (isActive(directory.toFile()))
             {
-                found.add(directory.getPath());
+                found.add(directory.toString());
             }
         }
         Collections.sort(found);
         return found;
+    }
+
+    /**
+     * Refuse a directory that a driver must not take, since a driver deletes the directory that it starts in: a link, a
+     * directory of another user, and a directory with other files than those of a driver.
+     *
+     * @param option    that names the directory.
+     * @param directory that need not be there.
+     */
+    public static void check(final String option, final Path directory)
+    {
+        ConfigException.check(!Files.isSymbolicLink(directory), option, directory, "is a link: name its target");
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS))
+        {
+            ConfigException.check(Files.isDirectory(directory), option, directory, "is a file: name a directory");
+            try
+            {
+                ConfigException.check(PrivateFiles.isOwn(directory), option, directory,
+                    "belongs to " + Files.getOwner(directory) + ": name a directory of your own");
+                final Set<String> others = names(directory);
+                others.removeAll(DRIVER_FILES);
+                ConfigException.check(others.isEmpty(), option, directory, "has other files than a media driver's, " +
+                    others.stream().findFirst().orElse("") + ": name a directory that may be deleted");
+            }
+            catch (final IOException ex)
+            {
+                throw new ConfigException(option, directory, "cannot be read: " + ex, ex);
+            }
+        }
     }
 
     private static boolean isActive(final File directory)
@@ -76,38 +127,69 @@ public final class DriverDirectory
         }
     }
 
-    private static Pattern ours(final File base)
+    private static void deleteStale(final Path parent)
     {
-        return Pattern.compile(Pattern.quote(base.getName()) + "-(\\d{1,18})-[0-9a-f]{16}");
-    }
-
-    private static void deleteStale(final File base)
-    {
-        final Pattern ours = ours(base);
-        final File[] siblings = base.getAbsoluteFile().getParentFile().listFiles();
-        for (final File directory : null == siblings ? new File[0] : siblings)
+        for (final Path directory : temporaries(parent))
         {
-            final Matcher name = ours.matcher(directory.getName());
+            final Matcher name = TEMPORARY.matcher(directory.getFileName().toString());
             if (name.matches() && isStale(Long.parseLong(name.group(1)), directory))
             {
                 LOGGER.log(System.Logger.Level.DEBUG, "deleting {0} of a killed process", directory);
-                IoUtil.delete(directory, true);
+                try
+                {
+                    PrivateFiles.delete(directory);
+                }
+                catch (final IOException ex)
+                {
+                    // Another process deletes it too.
+                    LOGGER.log(System.Logger.Level.DEBUG, "deleting {0}: {1}", directory, ex);
+                }
             }
         }
     }
 
-    private static boolean isStale(final long pid, final File directory)
+    private static boolean isStale(final long pid, final Path directory)
     {
         try
         {
             // A process in another container has no pid here, so the driver's heartbeat is checked as well.
-            return ProcessHandle.of(pid).isEmpty() &&
-                !CommonContext.isDriverActive(directory, CommonContext.DEFAULT_DRIVER_TIMEOUT_MS, (text) -> {});
+            return ProcessHandle.of(pid).isEmpty() && PrivateFiles.isOwn(directory) && !CommonContext.isDriverActive(
+                directory.toFile(), CommonContext.DEFAULT_DRIVER_TIMEOUT_MS, (text) -> {});
         }
-        catch (final RuntimeException ex)
+        catch (final IOException | RuntimeException ex)
         {
             // Another version of Aeron made it, or it was deleted concurrently.
             return false;
         }
+    }
+
+    private static List<Path> temporaries(final Path parent)
+    {
+        final List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(parent))
+        {
+            for (final Path file : files)
+            {
+                if (TEMPORARY.matcher(file.getFileName().toString()).matches())
+                {
+                    found.add(file);
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            LOGGER.log(System.Logger.Level.DEBUG, "reading {0}: {1}", parent, ex);
+        }
+        return found;
+    }
+
+    private static Set<String> names(final Path directory) throws IOException
+    {
+        final Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
+        {
+            files.forEach((file) -> names.add(file.getFileName().toString()));
+        }
+        return names;
     }
 }

@@ -1,13 +1,17 @@
 package io.escapement.driver;
 
+import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
+import io.escapement.driver.internal.SteadyClocks;
+import io.escapement.driver.internal.Umask;
 import java.io.File;
 import java.net.BindException;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 
@@ -109,7 +113,11 @@ public final class DriverLauncher
             GuardedEndpoints.install(context, limits, isOffloaded);
         }
         context.concludeAeronDirectory();
+        DriverDirectory.check(directoryOption, Path.of(context.aeronDirectoryName()));
         requireUnused(context, directoryOption);
+        // It would also delete the directory of an active driver.
+        context.dirDeleteOnStart(false);
+        new SteadyClocks().applyTo(context);
         try
         {
             return MediaDriver.launch(context);
@@ -121,12 +129,36 @@ public final class DriverLauncher
     }
 
     /**
+     * Give a client clocks with which neither a pause of the process nor a wall clock that is set makes it take a
+     * driver for dead. Launched drivers have such clocks too.
+     *
+     * @param client of a driver.
+     * @return the client.
+     */
+    public static Aeron.Context steady(final Aeron.Context client)
+    {
+        return new SteadyClocks().applyTo(client);
+    }
+
+    /**
+     * Set the umask of the process, so that others cannot use the files of the driver and of other libraries. A program
+     * calls this before anything else.
+     *
+     * @param isForGroup whether processes of its group may join the driver.
+     */
+    public static void setUmask(final boolean isForGroup)
+    {
+        Umask.set(isForGroup ? Umask.GROUP : Umask.PRIVATE);
+    }
+
+    /**
      * Run a driver until SIGINT or SIGTERM.
      *
      * @param args see {@code --help}.
      */
     public static void main(final String[] args)
     {
+        setUmask(false);
         final int status;
         try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
         {
@@ -143,8 +175,7 @@ public final class DriverLauncher
     }
 
     /**
-     * Refuse the directory of an active driver. Aeron would delete it under that driver if the context has
-     * dirDeleteOnStart.
+     * Refuse the directory of an active driver.
      *
      * @param context         of the driver to start there.
      * @param directoryOption that names the directory.

@@ -28,8 +28,6 @@ final class ProfileKeys
         return Stream.of(
             ProfileKey.text(CommonContext.AERON_DIR_PROP_NAME,
                 Context::aeronDirectoryName, Context::aeronDirectoryName),
-            ProfileKey.flag(Configuration.DIR_DELETE_ON_START_PROP_NAME,
-                Context::dirDeleteOnStart, Context::dirDeleteOnStart),
             ProfileKey.flag(Configuration.DIR_DELETE_ON_SHUTDOWN_PROP_NAME,
                 Context::dirDeleteOnShutdown, Context::dirDeleteOnShutdown),
             ProfileKey.flag(Configuration.DIR_WARN_IF_EXISTS_PROP_NAME,

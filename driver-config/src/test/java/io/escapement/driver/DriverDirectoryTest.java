@@ -2,6 +2,8 @@ package io.escapement.driver;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class DriverDirectoryTest
@@ -22,25 +25,24 @@ class DriverDirectoryTest
     private static final long UNUSED_PID = 1L << 23;
     private static final String RANDOM = "-00c0ffee00c0ffee";
 
-    private final Path files = Tests.newDirectory();
-    private final File base = files.resolve("aeron-somebody").toFile();
+    private final Path base = Tests.newDirectory();
 
     DriverDirectoryTest() throws IOException
     {
-        Files.createDirectory(files);
+        PrivateFiles.createDirectories("test", base);
     }
 
     @AfterEach
     void delete()
     {
-        IoUtil.delete(files.toFile(), true);
+        IoUtil.delete(base.toFile(), true);
     }
 
     @Test
     void shouldNameADirectoryOfThisProcessThatDoesNotExist()
     {
         final String name = DriverDirectory.temporary(base);
-        assertTrue(name.startsWith(base + "-" + ProcessHandle.current().pid() + "-"), name);
+        assertTrue(name.startsWith(base + "/driver-" + ProcessHandle.current().pid() + "-"), name);
         assertFalse(new File(name).exists());
         assertNotEquals(name, DriverDirectory.temporary(base));
     }
@@ -48,17 +50,18 @@ class DriverDirectoryTest
     @Test
     void shouldFindActiveDrivers() throws IOException
     {
-        directory(base.getName() + "-" + UNUSED_PID + RANDOM);
+        directory("driver-" + UNUSED_PID + RANDOM);
         final String named = DriverDirectory.temporary(base);
-        final String other = files.resolve("somebody-else").toString();
+        final String other = base.resolve("somebody-else").toString();
+        final Path ofAeron = base.resolve("aeron-somebody");
         try (MediaDriver first = MediaDriver.launch(context(named));
-            MediaDriver second = MediaDriver.launch(context(base.getPath()));
+            MediaDriver second = MediaDriver.launch(context(ofAeron.toString()));
             MediaDriver third = MediaDriver.launch(context(other)))
         {
-            assertEquals(List.of(base.getPath(), named), DriverDirectory.active(base));
+            assertEquals(List.of(ofAeron.toString(), named), DriverDirectory.active(ofAeron, base));
             assertTrue(new File(third.aeronDirectoryName()).exists() && first != second);
         }
-        assertEquals(List.of(), DriverDirectory.active(base));
+        assertEquals(List.of(), DriverDirectory.active(ofAeron, base));
     }
 
     private static MediaDriver.Context context(final String directory)
@@ -70,16 +73,58 @@ class DriverDirectoryTest
     @Test
     void shouldDeleteTheDirectoryOfADeadProcess() throws IOException
     {
-        final Path left = directory(base.getName() + "-" + UNUSED_PID + RANDOM);
+        final Path left = directory("driver-" + UNUSED_PID + RANDOM);
         Files.createFile(left.resolve("images"));
         DriverDirectory.temporary(base);
         assertFalse(Files.exists(left));
     }
 
+    /** A link is no directory that a driver has made, and is not followed within one. */
+    @Test
+    void shouldNotFollowLinks() throws IOException
+    {
+        final Path letters = directory("letters");
+        final Path letter = Files.createFile(letters.resolve("letter"));
+        final Path link = Files.createSymbolicLink(base.resolve("driver-" + UNUSED_PID + RANDOM), letters);
+        DriverDirectory.temporary(base);
+        assertTrue(Files.exists(letter));
+        Files.delete(link);
+        final Path left = directory("driver-" + UNUSED_PID + RANDOM);
+        Files.createSymbolicLink(left.resolve("images"), letters);
+        DriverDirectory.temporary(base);
+        assertFalse(Files.exists(left));
+        assertTrue(Files.exists(letter));
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatNoDriverMayTake() throws IOException
+    {
+        final Path letters = directory("letters");
+        DriverDirectory.check("dir", letters);
+        DriverDirectory.check("dir", base.resolve("none"));
+        Files.createFile(letters.resolve("cnc.dat"));
+        DriverDirectory.check("dir", letters);
+        final Path link = Files.createSymbolicLink(base.resolve("link"), letters);
+        refused("dir: " + link + ": is a link", link);
+        refused("dir: " + letters.resolve("cnc.dat") + ": is a file", letters.resolve("cnc.dat"));
+        Files.createFile(letters.resolve("letter"));
+        refused("dir: " + letters + ": has other files than a media driver's, letter", letters);
+        final ConfigException refusal = assertThrows(ConfigException.class, () -> DriverLauncher.launch(
+            DriverProfile.load("shared"), new MediaDriver.Context().aeronDirectoryName(letters.toString())));
+        assertTrue(refusal.getMessage().contains("other files"), refusal.getMessage());
+    }
+
+    private static void refused(final String start, final Path path)
+    {
+        final ConfigException refusal =
+            assertThrows(ConfigException.class, () -> DriverDirectory.check("dir", path));
+        assertTrue(refusal.getMessage().startsWith(start), refusal.getMessage());
+    }
+
     @Test
     void shouldKeepTheDirectoryOfALiveProcess() throws IOException
     {
-        final Path made = directory(base.getName() + "-" + ProcessHandle.current().pid() + RANDOM);
+        final Path made = directory("driver-" + ProcessHandle.current().pid() + RANDOM);
         DriverDirectory.temporary(base);
         assertTrue(Files.exists(made));
     }
@@ -88,7 +133,7 @@ class DriverDirectoryTest
     @Test
     void shouldKeepTheDirectoryOfADriverWithAHeartbeat()
     {
-        final String name = base + "-" + UNUSED_PID + RANDOM;
+        final String name = base + "/driver-" + UNUSED_PID + RANDOM;
         try (MediaDriver driver = DriverLauncher.launch(
             DriverProfile.load("shared"), new MediaDriver.Context().aeronDirectoryName(name)))
         {
@@ -101,9 +146,8 @@ class DriverDirectoryTest
     void shouldKeepDirectoriesWithOtherNames() throws IOException
     {
         for (final String name : new String[] {
-            base.getName(), base.getName() + "-own", base.getName() + "-" + UNUSED_PID,
-            "x" + base.getName() + "-" + UNUSED_PID + RANDOM,
-            base.getName() + "-12345678-14a9-4da4-8ef5-ddd7ded388c0", base.getName() + "-" + UNUSED_PID + RANDOM + "0"})
+            "driver", "driver-own", "driver-" + UNUSED_PID, "xdriver-" + UNUSED_PID + RANDOM,
+            "driver-12345678-14a9-4da4-8ef5-ddd7ded388c0", "driver-" + UNUSED_PID + RANDOM + "0"})
         {
             final Path other = directory(name);
             DriverDirectory.temporary(base);
@@ -113,6 +157,6 @@ class DriverDirectoryTest
 
     private Path directory(final String name) throws IOException
     {
-        return Files.createDirectory(files.resolve(name));
+        return Files.createDirectory(base.resolve(name));
     }
 }

@@ -124,7 +124,7 @@ class DriverLauncherTest
         final DriverProfile profile = DriverProfile.load("solo");
         SystemProperties.with(Map.of("aeron.dir.delete.on.shutdown", "false"),
             () -> DriverLauncher.launch(profile, context()).close());
-        Files.createFile(directory.resolve("stale"));
+        Files.createFile(directory.resolve("images").resolve("stale"));
         DriverLauncher.launch(profile, context()).close();
         assertFalse(Files.exists(directory));
     }

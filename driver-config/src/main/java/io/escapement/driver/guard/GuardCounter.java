@@ -24,7 +24,9 @@ public enum GuardCounter
     /** New sessions of streams or sessions that nothing subscribes to. */
     NO_SUBSCRIPTION(72_009, "new sessions without a subscription"),
     /** New sessions of a host that has its share of the places for strangers. */
-    SOURCE_LIMIT(72_010, "new sessions over the share of a source");
+    SOURCE_LIMIT(72_010, "new sessions over the share of a source"),
+    /** Datagrams from an address that is none of the driver's peers, where those are known. */
+    SOURCE_REFUSED(72_011, "datagrams from an address that is no peer");
 
     private final int typeId;
     private final String label;

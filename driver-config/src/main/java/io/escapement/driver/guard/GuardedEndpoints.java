@@ -10,7 +10,9 @@ import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import io.aeron.exceptions.ControlProtocolException;
+import java.net.InetAddress;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -28,13 +30,20 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
     /** Datagrams sent by a thread that also receives. */
     private final MutableLong sent = new MutableLong();
     private final boolean isOffloaded;
+    /** Null for any. */
+    private final Predicate<InetAddress> sources;
     private GuardCounters counters;
     private OffloadCounters offloadCounters;
 
-    private GuardedEndpoints(final GuardLimits limits, final long establishedNs, final boolean isOffloaded)
+    private GuardedEndpoints(
+        final GuardLimits limits,
+        final long establishedNs,
+        final boolean isOffloaded,
+        final Predicate<InetAddress> sources)
     {
         this.limits = limits;
         this.isOffloaded = isOffloaded;
+        this.sources = sources;
         responsePins = new ResponsePins(establishedNs);
     }
 
@@ -62,6 +71,19 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         install(context, limits, ResponsePins.ESTABLISHED_NS, isOffloaded && offloadObstacle().isEmpty());
     }
 
+    /**
+     * Install guards in the context of a driver whose peers are known, without segmentation offload.
+     *
+     * @param context of one driver that is not launched yet.
+     * @param limits  for those peers.
+     * @param sources says of each datagram's address whether it may send here. Called by the receiver's thread.
+     */
+    public static void install(
+        final MediaDriver.Context context, final GuardLimits limits, final Predicate<InetAddress> sources)
+    {
+        install(context, new GuardedEndpoints(limits, ResponsePins.ESTABLISHED_NS, false, sources));
+    }
+
     /** Why this process cannot use the kernel's segmentation offload. Empty if it can. */
     public static Optional<String> offloadObstacle()
     {
@@ -80,7 +102,11 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         final long establishedNs,
         final boolean isOffloaded)
     {
-        final GuardedEndpoints guard = new GuardedEndpoints(limits, establishedNs, isOffloaded);
+        install(context, new GuardedEndpoints(limits, establishedNs, isOffloaded, null));
+    }
+
+    private static void install(final MediaDriver.Context context, final GuardedEndpoints guard)
+    {
         context.receiveChannelEndpointSupplier(guard).sendChannelEndpointSupplier(guard);
     }
 
@@ -99,7 +125,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         final MediaDriver.Context context)
     {
         return new GuardedReceiveEndpoint(
-            channel, dispatcher, status, context, limits, counters(context), responsePins, sent,
+            channel, dispatcher, status, context, limits, sources, counters(context), responsePins, sent,
             offloadCounters(context));
     }
 

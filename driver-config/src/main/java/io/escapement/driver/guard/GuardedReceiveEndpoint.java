@@ -12,11 +12,13 @@ import io.aeron.protocol.HeaderFlyweight;
 import io.aeron.protocol.RttMeasurementFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 import io.escapement.ratelimit.TokenBuckets;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.agrona.BitUtil;
 import org.agrona.collections.Hashing;
 import org.agrona.collections.MutableLong;
@@ -50,6 +52,8 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private final Set<Integer> subscribedStreams = ConcurrentHashMap.newKeySet();
     private final Set<Long> subscribedSessions = ConcurrentHashMap.newKeySet();
     private final GuardLimits limits;
+    /** Null for any. */
+    private final Predicate<InetAddress> sources;
     private final GuardCounters counters;
     private final CachedNanoClock clock;
     private final MutableLong sent;
@@ -75,6 +79,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final AtomicCounter status,
         final MediaDriver.Context context,
         final GuardLimits limits,
+        final Predicate<InetAddress> sources,
         final GuardCounters counters,
         final ResponsePins responsePins,
         final MutableLong sent,
@@ -82,6 +87,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     {
         super(channel, dispatcher, status, context);
         this.limits = limits;
+        this.sources = sources;
         this.counters = counters;
         this.sent = sent;
         clock = context.receiverCachedNanoClock();
@@ -261,6 +267,10 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final InetSocketAddress source,
         final int transportIndex)
     {
+        if (isStranger(source))
+        {
+            return 0;
+        }
         final GuardedSession session = sessions.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
         final long nowNs = clock.nanoTime();
         // Checked before inactivity, because only a setup may transfer a session; data would go straight into the
@@ -311,6 +321,10 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final InetSocketAddress source,
         final int transportIndex)
     {
+        if (isStranger(source))
+        {
+            return;
+        }
         if (length < SetupFlyweight.HEADER_LENGTH || !isWithinLimits(header))
         {
             counters.count(GuardCounter.SETUP_REFUSED);
@@ -374,6 +388,10 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final InetSocketAddress source,
         final int transportIndex)
     {
+        if (isStranger(source))
+        {
+            return;
+        }
         if (length < RttMeasurementFlyweight.HEADER_LENGTH)
         {
             counters.count(GuardCounter.DATA_MALFORMED);
@@ -523,10 +541,13 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         return true;
     }
 
-    /** Whether a sender has to show that it receives at its address: unless the channel names the address. */
+    /**
+     * Whether a sender has to show that it receives at its address, which takes it 100 ms: unless the channel names the
+     * address, or the driver its peers.
+     */
     private boolean mustShowAddress()
     {
-        return isPinned && !isMulticast() && null == explicitControlAddress();
+        return null == sources && isPinned && !isMulticast() && null == explicitControlAddress();
     }
 
     private void challenge(
@@ -547,6 +568,16 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     {
         return subscribedStreams.contains(streamId) ||
             subscribedSessions.contains(Hashing.compoundKey(streamId, sessionId));
+    }
+
+    private boolean isStranger(final InetSocketAddress source)
+    {
+        if (null == sources || sources.test(source.getAddress()))
+        {
+            return false;
+        }
+        counters.count(GuardCounter.SOURCE_REFUSED);
+        return true;
     }
 
     private boolean isAllowed(final InetSocketAddress source)

@@ -22,6 +22,8 @@
  *     from the host that sent the request</td><td>RESPONSE_REDIRECT</td></tr>
  *   <tr><td>control-mode=dynamic, whose stream one forged packet redirects</td><td>such publications are
  *     refused</td><td>DYNAMIC_REFUSED</td></tr>
+ *   <tr><td>anything from a host that has no business here</td><td>a driver whose peers are known takes datagrams from
+ *     their addresses alone</td><td>SOURCE_REFUSED</td></tr>
  * </table>
  *
  * <p>Not covered: an attacker on the path can forge addresses, the first to use a session id owns it, and a flood of

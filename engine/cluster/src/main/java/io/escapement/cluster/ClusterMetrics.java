@@ -9,7 +9,11 @@ import io.aeron.cluster.codecs.MessageHeaderDecoder;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ConsensusModuleProxy;
 import io.aeron.logbuffer.Header;
+import io.escapement.driver.guard.GuardCounter;
 import io.escapement.engine.spi.ReplicatedLog;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -30,6 +34,7 @@ final class ClusterMetrics implements AutoCloseable
     private final AtomicCounter commitPosition;
     private final AtomicCounter snapshots;
     private final AtomicCounter snapshotAgeNs;
+    private final AtomicCounter refused;
     private final AtomicCounter[] behindByMember;
     private final long[] positionByMember;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -40,6 +45,7 @@ final class ClusterMetrics implements AutoCloseable
     private AtomicCounter termId;
     private AtomicCounter commit;
     private AtomicCounter snapshotsTaken;
+    private final List<AtomicCounter> guards = new ArrayList<>();
     private Subscription subscription;
     private ConsensusModuleProxy proxy;
     private long snapshotNs;
@@ -59,6 +65,7 @@ final class ClusterMetrics implements AutoCloseable
         commitPosition = receiver.counter("bytes committed", true);
         snapshots = receiver.counter("snapshots", false);
         snapshotAgeNs = receiver.counter("nanoseconds since the last snapshot or the start", true);
+        refused = receiver.counter("packets that the guards refused", false);
         behindByMember = new AtomicCounter[memberCount];
         positionByMember = new long[memberCount];
         for (int i = 0; i < memberCount; i++)
@@ -75,6 +82,14 @@ final class ClusterMetrics implements AutoCloseable
         termId = NodeParts.view(aeron, context.leadershipTermIdCounter());
         commit = NodeParts.view(aeron, context.commitPositionCounter());
         snapshotsTaken = NodeParts.view(aeron, context.snapshotCounter());
+        // The archive has an endpoint, so the guards have counters.
+        aeron.countersReader().forEach((counterId, typeId, key, label) ->
+        {
+            if (Arrays.stream(GuardCounter.values()).anyMatch((counter) -> counter.typeId() == typeId))
+            {
+                guards.add(new AtomicCounter(aeron.countersReader().valuesBuffer(), counterId));
+            }
+        });
         snapshotNs = nowNs;
         queriedNs = nowNs;
         subscription = aeron.addSubscription(context.controlChannel(), context.serviceStreamId());
@@ -97,6 +112,7 @@ final class ClusterMetrics implements AutoCloseable
         commitPosition.setRelease(commit.get());
         snapshots.setRelease(taken);
         snapshotAgeNs.setRelease(nowNs - snapshotNs);
+        refused.setRelease(guards.stream().mapToLong(AtomicCounter::get).sum());
         if (nowNs - queriedNs >= QUERY_NS)
         {
             queriedNs = nowNs;

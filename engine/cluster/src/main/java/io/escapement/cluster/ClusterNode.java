@@ -6,6 +6,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.ElectionState;
+import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.escapement.engine.spi.ReplicatedLog;
@@ -36,12 +37,15 @@ final class ClusterNode implements ReplicatedLog.Node
     private static final int EGRESS_STREAM_ID = 2_000;
     /** Sessions of earlier terms stay until their timeout. */
     private static final int MAX_SESSIONS = 1_024;
+    /** Of an error in an election. Those that time out come every few seconds. */
+    private static final int MAX_REPETITIONS = 3;
     /** A fragment's header and the header of a session, for the longest of all. */
     private static final int HEADERS_LENGTH = 256;
 
     private final ClusterOptions options;
     private final ReplicatedLog.Receiver receiver;
-    private final SessionGuard guard = new SessionGuard();
+    private final NodeParts parts;
+    private final NodeGuard guard;
     private final LoopService service;
     private final LogProposer[] proposers;
     private final ClusterMetrics metrics;
@@ -58,6 +62,9 @@ final class ClusterNode implements ReplicatedLog.Node
     private boolean isStopNoted;
     private boolean staysDown;
     private volatile boolean isClosed;
+    /** The last error of an election, without its numbers, and how often it came in a row. */
+    private String repeated = "";
+    private int repetitions;
 
     /**
      * Start a node, and wait until its snapshots have been read.
@@ -74,9 +81,12 @@ final class ClusterNode implements ReplicatedLog.Node
         }
         this.options = options;
         this.receiver = receiver;
+        parts = new NodeParts(options, this::onError);
+        // A member has no session here; it asks for backups, which have no number.
+        guard = new NodeGuard(parts.key(), (sessionId) -> Aeron.NULL_VALUE == sessionId);
         service = new LoopService(loops, receiver);
         metrics = new ClusterMetrics(receiver, options.memberCount());
-        versions = new VersionAnnouncer(options, this::onError);
+        versions = new VersionAnnouncer(options, parts.key(), this::onError);
         keeper = new NodeKeeper(this, metrics, versions);
         purger = new NodePurger(this);
         gapWatch = new LogGapWatch(this, options);
@@ -85,7 +95,7 @@ final class ClusterNode implements ReplicatedLog.Node
         for (int i = 0; i < loops; i++)
         {
             proposers[i] = new LogProposer(
-                () -> aeron, guard, EGRESS_STREAM_ID + i, maxLength, options.sessionTimeoutNs());
+                this::newSession, EGRESS_STREAM_ID + i, maxLength, options.sessionTimeoutNs());
         }
         try
         {
@@ -174,6 +184,28 @@ final class ClusterNode implements ReplicatedLog.Node
             NodeParts.view(aeron, module.context().electionStateCounter()).get();
     }
 
+    /** An election begins, or is over. Any thread. */
+    synchronized void forgetErrors()
+    {
+        repetitions = 0;
+    }
+
+    /** Leave if an election meets the same error again and again, as where the own log is gone. Any thread. */
+    synchronized void endHopelessElection()
+    {
+        if (repetitions >= MAX_REPETITIONS)
+        {
+            leave("this node cannot take part in an election: " + repeated);
+        }
+    }
+
+    private synchronized void count(final Throwable error)
+    {
+        final String text = String.valueOf(error.getMessage()).replaceAll("\\d+", "N");
+        repetitions = text.equals(repeated) ? repetitions + 1 : 1;
+        repeated = text;
+    }
+
     /** Leave, to be filled by the next start. Any thread. */
     void leaveBehind(final String cause)
     {
@@ -195,7 +227,7 @@ final class ClusterNode implements ReplicatedLog.Node
      */
     synchronized AeronArchive.Context newArchiveClient(final int streamId)
     {
-        return isClosed ? null : NodeParts.archiveClient().aeron(aeron).ownsAeronClient(false)
+        return isClosed ? null : parts.archiveClient().aeron(aeron).ownsAeronClient(false)
             .controlResponseStreamId(streamId);
     }
 
@@ -203,7 +235,24 @@ final class ClusterNode implements ReplicatedLog.Node
     synchronized AeronArchive.Context newRemoteArchiveClient(final String endpoint)
     {
         return isClosed ? null :
-            NodeParts.remoteArchiveClient(options, endpoint).aeron(aeron).ownsAeronClient(false);
+            parts.remoteArchiveClient(endpoint).aeron(aeron).ownsAeronClient(false);
+    }
+
+    /** A session with the own consensus module, to connect. */
+    private AeronCluster.Context newSession()
+    {
+        return new AeronCluster.Context()
+            .aeron(aeron)
+            .ownsAeronClient(false)
+            .ingressChannel("aeron:ipc")
+            .ingressStreamId(parts.key().streamId("ingress"))
+            .egressChannel("aeron:ipc")
+            .credentialsSupplier(guard);
+    }
+
+    MemberAddresses addresses()
+    {
+        return parts.addresses();
     }
 
     /** Where the consensus module has its recording log. */
@@ -285,11 +334,13 @@ final class ClusterNode implements ReplicatedLog.Node
         }
         final String driverDirectory = options.driverDirectory(directory);
         final int syncLevel = options.isSynced() ? 1 : 0;
-        driver = ArchivingMediaDriver.launch(NodeParts.driverContext(options, driverDirectory, this::onError),
-            NodeParts.archiveContext(options, directory.archive(), this::onError));
+        driver = ArchivingMediaDriver.launch(
+            parts.driverContext(driverDirectory), parts.archiveContext(directory.archive()));
         container = ClusteredServiceContainer.launch(new ClusteredServiceContainer.Context()
+            .epochClock(parts.clocks().epochClock())
+            .nanoClock(parts.clocks().nanoClock())
             .aeronDirectoryName(driverDirectory)
-            .archiveContext(NodeParts.archiveClient())
+            .archiveContext(parts.archiveClient())
             .clusterDir(directory.cluster().toFile())
             .clusteredService(service)
             .isRespondingService(false)
@@ -298,7 +349,7 @@ final class ClusterNode implements ReplicatedLog.Node
             .terminationHook(() -> leave("the service of the cluster has ended")));
         module = ConsensusModule.launch(moduleContext(driverDirectory, syncLevel));
         directory.allocate();
-        aeron = Aeron.connect(new Aeron.Context()
+        aeron = Aeron.connect(parts.clocks().applyTo(new Aeron.Context())
             .aeronDirectoryName(driverDirectory)
             .idleStrategy(new SleepingIdleStrategy(TimeUnit.MILLISECONDS.toNanos(1)))
             .errorHandler(this::onError));
@@ -320,14 +371,19 @@ final class ClusterNode implements ReplicatedLog.Node
     private ConsensusModule.Context moduleContext(final String driverDirectory, final int syncLevel)
     {
         return new ConsensusModule.Context()
+            .epochClock(parts.clocks().epochClock())
+            .clusterClock(parts.clocks().epochClock()::time)
             .aeronDirectoryName(driverDirectory)
-            .archiveContext(NodeParts.archiveClient())
+            .archiveContext(parts.archiveClient())
             .clusterDir(directory.cluster().toFile())
             .clusterMemberId(options.memberId())
             .clusterMembers(options.clusterMembers())
             .serviceCount(1)
             .authenticatorSupplier(() -> guard)
+            .authorisationServiceSupplier(() -> NodeRights::atModule)
             .ingressChannel("aeron:udp?term-length=64k")
+            .ingressStreamId(parts.key().streamId("ingress"))
+            .consensusStreamId(parts.key().streamId("consensus"))
             .isIpcIngressAllowed(true)
             .logChannel("aeron:udp?term-length=" + options.termLength())
             .consensusChannel("aeron:udp?term-length=64k")
@@ -363,6 +419,7 @@ final class ClusterNode implements ReplicatedLog.Node
     {
         if (!isClosed)
         {
+            count(ex);
             NodeParts.log(options, ex);
         }
     }

@@ -3,11 +3,14 @@ package io.escapement.cluster;
 import io.aeron.driver.MediaDriver;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.Durability;
+import io.escapement.engine.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +70,7 @@ public final class ClusterOptions
     private String members;
     private Member[] parsed = {};
     private int memberId = -1;
+    private byte[] key;
     private Path directory;
     private Path driverDirectory;
     private Durability.Level level = Durability.Level.RECORDED;
@@ -84,7 +88,7 @@ public final class ClusterOptions
 
     /**
      * The nodes of the cluster, by member id from 0. Each uses {@link #PORTS_PER_MEMBER} UDP ports from its own on,
-     * which belong on a private network: members do not authenticate each other.
+     * which belong on a private network. A node takes packets from the addresses of these names alone.
      *
      * @param value {@code host:port}, separated by commas. One node survives its kill; three survive the loss of one.
      */
@@ -105,6 +109,21 @@ public final class ClusterOptions
     {
         checkNotFrozen();
         memberId = value;
+        return this;
+    }
+
+    /**
+     * A secret of the nodes, by which their archives and consensus modules know them. Needed but where all of them are
+     * on the loopback interface. It encrypts nothing: on a network that others can read, use a tunnel too.
+     *
+     * @param secret the same on all nodes, of at least {@link Secrets#MIN_LENGTH} bytes that are random.
+     */
+    public ClusterOptions key(final byte[] secret)
+    {
+        checkNotFrozen();
+        ConfigException.check(null != secret && secret.length >= Secrets.MIN_LENGTH, "cluster.key",
+            null == secret ? null : secret.length + " bytes", "use at least " + Secrets.MIN_LENGTH + " random bytes");
+        key = secret.clone();
         return this;
     }
 
@@ -298,6 +317,8 @@ public final class ClusterOptions
             sessionTimeoutNs, "use at least twice heartbeatTimeoutNs, " + 2 * heartbeatTimeoutNs);
         ConfigException.check(segmentLength >= termLength, "cluster.segmentLength", segmentLength,
             "use at least termLength, " + termLength);
+        ConfigException.check(null != key || new MemberAddresses(hosts()).areLoopback(), "cluster.key", null,
+            "give all nodes the same secret: without one they have to be on the loopback interface");
     }
 
     UnaryOperator<MediaDriver.Context> driver()
@@ -395,7 +416,7 @@ public final class ClusterOptions
     /** An existing directory that the driver's is in. */
     private Path driverParent()
     {
-        Path parent = null == driverDirectory ? NodeDirectory.memory() : driverDirectory.toAbsolutePath();
+        Path parent = null == driverDirectory ? PrivateFiles.memory() : driverDirectory.toAbsolutePath();
         while (!Files.exists(parent))
         {
             parent = parent.getParent();
@@ -406,6 +427,17 @@ public final class ClusterOptions
     int segmentLength()
     {
         return segmentLength;
+    }
+
+    /** Null if the nodes have none. */
+    byte[] key()
+    {
+        return key;
+    }
+
+    List<String> hosts()
+    {
+        return Arrays.stream(parsed).map(Member::host).toList();
     }
 
     /** This node's host. */

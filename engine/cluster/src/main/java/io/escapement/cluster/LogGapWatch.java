@@ -7,22 +7,25 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 
 /**
- * Has a node leave that was down for so long that another one has deleted the rest of its log. It would ask for it for
- * ever. The next start fills its directory, which loses nothing: who has deleted a part of the log has a snapshot of
- * what is behind it, and all of that is committed.
+ * Keeps the addresses of the members up to date, and has a node leave that cannot take part in an election: because its
+ * own log is gone, or because it was down for so long that another one has deleted the rest of its log, for which it
+ * would ask for ever. The next start fills its directory then, which loses nothing: who has deleted a part of the log
+ * has a snapshot of what is behind it, and all of that is committed.
  *
- * <p>It waits for archives, so it has a thread that nobody else waits for.
+ * <p>It waits for archives and names, so it has a thread that nobody else waits for.
  */
 final class LogGapWatch implements Agent
 {
     /** An election takes less, unless the log is long. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long RESOLVE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int STREAM_ID = 1_901;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClusterNode node;
     private final ClusterOptions options;
     private long sinceNs = System.nanoTime();
+    private long resolvedNs = sinceNs;
 
     LogGapWatch(final ClusterNode node, final ClusterOptions options)
     {
@@ -34,13 +37,20 @@ final class LogGapWatch implements Agent
     public int doWork()
     {
         final long nowNs = System.nanoTime();
+        if (nowNs - resolvedNs > RESOLVE_NS)
+        {
+            resolvedNs = nowNs;
+            node.addresses().resolve();
+        }
         if (!node.isElecting())
         {
             sinceNs = nowNs;
+            node.forgetErrors();
         }
         else if (nowNs - sinceNs > PATIENCE_NS)
         {
             lookForGap();
+            node.endHopelessElection();
             sinceNs = System.nanoTime();
             return 1;
         }

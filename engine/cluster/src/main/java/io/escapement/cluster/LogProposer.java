@@ -1,6 +1,5 @@
 package io.escapement.cluster;
 
-import io.aeron.Aeron;
 import io.aeron.Publication;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.exceptions.AeronException;
@@ -22,8 +21,7 @@ final class LogProposer implements ReplicatedLog.Proposer
 {
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final Supplier<Aeron> aeron;
-    private final SessionGuard guard;
+    private final Supplier<AeronCluster.Context> sessions;
     private final int egressStreamId;
     private final int maxLength;
     private final long sessionTimeoutNs;
@@ -39,14 +37,12 @@ final class LogProposer implements ReplicatedLog.Proposer
     private long lostNs;
 
     LogProposer(
-        final Supplier<Aeron> aeron,
-        final SessionGuard guard,
+        final Supplier<AeronCluster.Context> sessions,
         final int egressStreamId,
         final int maxLength,
         final long sessionTimeoutNs)
     {
-        this.aeron = aeron;
-        this.guard = guard;
+        this.sessions = sessions;
         this.egressStreamId = egressStreamId;
         this.maxLength = maxLength;
         this.sessionTimeoutNs = sessionTimeoutNs;
@@ -145,14 +141,9 @@ final class LogProposer implements ReplicatedLog.Proposer
         {
             if (null == connecting)
             {
-                connecting = AeronCluster.asyncConnect(new AeronCluster.Context()
-                    .aeron(aeron.get())
-                    .ownsAeronClient(false)
-                    .ingressChannel("aeron:ipc")
-                    .egressChannel("aeron:ipc")
+                connecting = AeronCluster.asyncConnect(sessions.get()
                     .egressStreamId(egressStreamId)
                     .messageTimeoutNs(sessionTimeoutNs)
-                    .credentialsSupplier(guard)
                     .egressListener((sessionId, timestamp, buffer, offset, length, header) -> { }));
             }
             session = connecting.poll();

@@ -1,6 +1,7 @@
 package io.escapement.cluster;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
@@ -29,7 +30,6 @@ final class NodeDirectory implements AutoCloseable
     private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
     /** Begins the line about a recording whose end was repaired. */
     static final String REPAIRED = "after a kill: ";
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final List<String> MARK_FILES = List.of(
         "archive/archive-mark.dat", "cluster/cluster-mark.dat", "cluster/cluster-mark-service-0.dat");
     private static final List<String> MAPPED_FILES = List.of(
@@ -65,8 +65,8 @@ final class NodeDirectory implements AutoCloseable
         FileChannel opened = null;
         try
         {
-            Files.createDirectories(directory);
-            opened = FileChannel.open(
+            PrivateFiles.createDirectories("cluster.directory", directory);
+            opened = PrivateFiles.open(
                 directory.resolve("escapement.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             ConfigException.check(null != tryLock(opened), "cluster.directory", directory,
                 "another node uses it: stop that one, or name another directory");
@@ -175,15 +175,9 @@ final class NodeDirectory implements AutoCloseable
     /** A directory for the media driver that no other node has, and that the next start of this one finds again. */
     Path driver()
     {
-        final String name = "escapement-cluster-" +
+        final String name = "cluster-" +
             UUID.nameUUIDFromBytes(directory.toAbsolutePath().normalize().toString().getBytes(UTF_8));
-        return memory().resolve(name);
-    }
-
-    /** Where drivers have their files. */
-    static Path memory()
-    {
-        return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        return PrivateFiles.memory().resolve(name);
     }
 
     /**

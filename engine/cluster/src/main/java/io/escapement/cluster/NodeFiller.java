@@ -30,6 +30,7 @@ final class NodeFiller implements ClusterBackupEventsListener
 
     private final ClusterOptions options;
     private final NodeDirectory directory;
+    private final NodeParts parts;
     private volatile String leaderArchive;
     private volatile Exception failure;
 
@@ -37,6 +38,7 @@ final class NodeFiller implements ClusterBackupEventsListener
     {
         this.options = options;
         this.directory = directory;
+        parts = new NodeParts(options, (ex) -> NodeParts.log(options, ex));
     }
 
     /**
@@ -85,8 +87,8 @@ final class NodeFiller implements ClusterBackupEventsListener
     {
         final String driverDirectory = options.driverDirectory(directory);
         try (ArchivingMediaDriver driver = ArchivingMediaDriver.launch(
-                NodeParts.driverContext(options, driverDirectory, this::onError),
-                NodeParts.archiveContext(options, filling.resolve(NodeDirectory.ARCHIVE), this::onError));
+                parts.driverContext(driverDirectory),
+                parts.archiveContext(filling.resolve(NodeDirectory.ARCHIVE)));
             ClusterBackup backup = ClusterBackup.launch(backupContext(filling, driverDirectory)))
         {
             long target = UNKNOWN;
@@ -119,12 +121,15 @@ final class NodeFiller implements ClusterBackupEventsListener
     private ClusterBackup.Context backupContext(final Path filling, final String driverDirectory)
     {
         return new ClusterBackup.Context()
+            .epochClock(parts.clocks().epochClock())
             .aeronDirectoryName(driverDirectory)
-            .archiveContext(NodeParts.archiveClient())
-            .clusterArchiveContext(NodeParts.remoteArchiveClient(options, options.archiveEndpoint())
+            .archiveContext(parts.archiveClient())
+            .clusterArchiveContext(parts.remoteArchiveClient(options.archiveEndpoint())
                 .aeronDirectoryName(driverDirectory))
             .clusterDir(filling.resolve(NodeDirectory.CLUSTER).toFile())
             .clusterConsensusEndpoints(options.otherConsensusEndpoints())
+            .credentialsSupplier(parts.key())
+            .consensusStreamId(parts.key().streamId("consensus"))
             .consensusChannel("aeron:udp?term-length=64k|endpoint=" + options.consensusEndpoint())
             .catchupEndpoint(options.host() + ":0")
             .sourceType(ClusterBackup.SourceType.LEADER)
@@ -133,14 +138,14 @@ final class NodeFiller implements ClusterBackupEventsListener
             .clusterBackupCoolDownIntervalNs(COOL_DOWN_NS)
             .initialReplayStart(ClusterBackup.Configuration.ReplayStart.LATEST_SNAPSHOT)
             .eventsListener(this)
-            .errorHandler(this::onError);
+            .errorHandler((ex) -> NodeParts.log(options, ex));
     }
 
     /** Where the leader's recording of the log is now. */
     private long leaderPosition(final String driverDirectory)
     {
         final WrittenLog log = WrittenLog.find(
-            NodeParts.remoteArchiveClient(options, leaderArchive).aeronDirectoryName(driverDirectory));
+            parts.remoteArchiveClient(leaderArchive).aeronDirectoryName(driverDirectory));
         check(null != log, "the node that led does not write a log any more");
         return log.endPosition();
     }
@@ -175,11 +180,6 @@ final class NodeFiller implements ClusterBackupEventsListener
     public void onLiveLogProgress(final long recordingId, final long recordingPosCounterId, final long logPosition)
     {
         // A log in which nothing moves has no progress.
-    }
-
-    private void onError(final Throwable ex)
-    {
-        NodeParts.log(options, ex);
     }
 
     private void check(final boolean isTrue, final String message)

@@ -9,6 +9,13 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronEvent;
+import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.driver.guard.GuardLimits;
+import io.escapement.driver.guard.GuardedEndpoints;
+import io.escapement.driver.internal.SteadyClocks;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
@@ -16,7 +23,7 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** The driver and the archive of a node, for one that joins and for one that is filled. */
+/** The driver and the archive of a node, for one that joins and for one that is filled, and who may use them. */
 final class NodeParts
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
@@ -24,19 +31,66 @@ final class NodeParts
     private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final int SPINS = 10;
     private static final int YIELDS = 5;
+    /** A stream is connected once its receiver has said so; a tenth of Aeron's default halves that time. */
+    private static final long STATUS_MESSAGE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int MAX_IPC_TERM_LENGTH = 8 * 1_024 * 1_024;
     private static final int CONTROL_TERM_LENGTH = 64 * 1_024;
     /** So Aeron Archive 1.51 refuses a node that asks the leader for a part of the log that is gone. */
     private static final String LOG_IS_GONE = "is less than recording start position";
 
-    private NodeParts()
+    private final ClusterOptions options;
+    private final ErrorHandler errorHandler;
+    private final MemberAddresses addresses;
+    private final MemberKey key;
+    private final NodeGuard guard;
+    private final SteadyClocks clocks = new SteadyClocks();
+
+    /**
+     * Parts that nothing uses yet.
+     *
+     * @param options      of the node.
+     * @param errorHandler of the node.
+     */
+    NodeParts(final ClusterOptions options, final ErrorHandler errorHandler)
     {
+        this.options = options;
+        this.errorHandler = errorHandler;
+        addresses = new MemberAddresses(options.hosts());
+        key = new MemberKey(options.key());
+        guard = new NodeGuard(key, (sessionId) -> true);
     }
 
-    static MediaDriver.Context driverContext(
-        final ClusterOptions options, final String driverDirectory, final ErrorHandler errorHandler)
+    MemberKey key()
     {
-        return options.driver().apply(new MediaDriver.Context()
+        return key;
+    }
+
+    SteadyClocks clocks()
+    {
+        return clocks;
+    }
+
+    MemberAddresses addresses()
+    {
+        return addresses;
+    }
+
+    /** For a node that has its directory, so that no other one uses its driver's. */
+    MediaDriver.Context driverContext(final String driverDirectory)
+    {
+        DriverDirectory.check("cluster.driverDirectory", Path.of(driverDirectory));
+        try
+        {
+            // A killed driver would seem active for 10 s.
+            PrivateFiles.delete(Path.of(driverDirectory));
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException("cluster.driverDirectory", driverDirectory, "cannot be deleted: " + ex, ex);
+        }
+        final MediaDriver.Context context = clocks.applyTo(new MediaDriver.Context());
+        GuardedEndpoints.install(context, GuardLimits.DEFAULTS.admitting(options.termLength()), addresses);
+        return options.driver().apply(context
             .aeronDirectoryName(driverDirectory)
             .threadingMode(ThreadingMode.SHARED)
             .sharedIdleStrategy(idle())
@@ -45,21 +99,28 @@ final class NodeParts
             .publicationTermBufferLength(CONTROL_TERM_LENGTH)
             .mtuLength(options.mtu())
             .ipcMtuLength(options.mtu())
-            .dirDeleteOnStart(true)
+            .statusMessageTimeoutNs(STATUS_MESSAGE_NS)
             .dirDeleteOnShutdown(true)
             .errorHandler(errorHandler));
     }
 
-    static Archive.Context archiveContext(
-        final ClusterOptions options, final Path archive, final ErrorHandler errorHandler)
+    Archive.Context archiveContext(final Path archive)
     {
         final Checksum checksum = Checksums.crc32c();
         final int syncLevel = options.isSynced() ? 1 : 0;
         return new Archive.Context()
+            .epochClock(clocks.epochClock())
+            .nanoClock(clocks.nanoClock())
             .archiveDir(archive.toFile())
             .archiveId(options.memberId())
             .controlChannel("aeron:udp?endpoint=" + options.archiveEndpoint())
             .localControlChannel("aeron:ipc?term-length=64k")
+            .controlStreamId(controlStreamId())
+            .localControlStreamId(controlStreamId())
+            .authenticatorSupplier(() -> guard)
+            .authorisationServiceSupplier(() -> NodeRights::atArchive)
+            .archiveClientContext(new AeronArchive.Context().credentialsSupplier(key)
+                .controlResponseChannel(responseChannel()))
             .replicationChannel("aeron:udp?endpoint=" + options.host() + ":0")
             .recordingEventsEnabled(false)
             .threadingMode(ArchiveThreadingMode.SHARED)
@@ -83,19 +144,34 @@ final class NodeParts
         return new AtomicCounter(aeron.countersReader().valuesBuffer(), counter.id());
     }
 
-    static AeronArchive.Context archiveClient()
+    /** A client of the node's own archive. */
+    AeronArchive.Context archiveClient()
     {
         return new AeronArchive.Context()
             .controlRequestChannel("aeron:ipc?term-length=64k")
-            .controlResponseChannel("aeron:ipc?term-length=64k");
+            .controlRequestStreamId(controlStreamId())
+            .controlResponseChannel("aeron:ipc?term-length=64k")
+            .credentialsSupplier(guard);
     }
 
     /** A client of the archive of another node. */
-    static AeronArchive.Context remoteArchiveClient(final ClusterOptions options, final String endpoint)
+    AeronArchive.Context remoteArchiveClient(final String endpoint)
     {
         return new AeronArchive.Context()
             .controlRequestChannel("aeron:udp?term-length=64k|endpoint=" + endpoint)
-            .controlResponseChannel("aeron:udp?term-length=64k|endpoint=" + options.host() + ":0");
+            .controlRequestStreamId(controlStreamId())
+            .controlResponseChannel(responseChannel())
+            .credentialsSupplier(key);
+    }
+
+    private String responseChannel()
+    {
+        return "aeron:udp?term-length=64k|endpoint=" + options.host() + ":0";
+    }
+
+    private int controlStreamId()
+    {
+        return key.streamId("archive");
     }
 
     static int ipcTermLength(final ClusterOptions options)

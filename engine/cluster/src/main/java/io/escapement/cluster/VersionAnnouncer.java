@@ -19,13 +19,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class VersionAnnouncer implements AutoCloseable
 {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final int STREAM_ID = 1_800;
     private static final int FRAGMENT_LIMIT = 16;
 
     private final MemberVersions versions;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MemberVersions.MAX_LENGTH]);
     private final FragmentAssembler assembler;
     private final List<String> endpoints;
+    private final int streamId;
     private final Publication[] publications;
     private final ErrorHandler errorHandler;
     private Aeron aeron;
@@ -38,10 +38,12 @@ final class VersionAnnouncer implements AutoCloseable
      * Make one that announces nothing yet.
      *
      * @param options      of the node.
+     * @param key          of the members.
      * @param errorHandler of the node.
      */
-    VersionAnnouncer(final ClusterOptions options, final ErrorHandler errorHandler)
+    VersionAnnouncer(final ClusterOptions options, final MemberKey key, final ErrorHandler errorHandler)
     {
+        streamId = key.streamId("versions");
         versions = new MemberVersions(options.realm(), options.memberId(), options.memberCount());
         endpoints = options.otherVersionEndpoints();
         publications = new Publication[endpoints.size()];
@@ -67,7 +69,7 @@ final class VersionAnnouncer implements AutoCloseable
     void begin(final Aeron client, final String endpoint)
     {
         aeron = client;
-        subscription = client.addSubscription(channel(endpoint), STREAM_ID);
+        subscription = client.addSubscription(channel(endpoint), streamId);
         announcedNs = System.nanoTime();
     }
 
@@ -105,7 +107,7 @@ final class VersionAnnouncer implements AutoCloseable
             if (null == publications[other])
             {
                 // The name of a member that has not started may be unknown.
-                publications[other] = aeron.addPublication(channel(endpoints.get(other)), STREAM_ID);
+                publications[other] = aeron.addPublication(channel(endpoints.get(other)), streamId);
             }
             publications[other].offer(message, 0, length);
         }

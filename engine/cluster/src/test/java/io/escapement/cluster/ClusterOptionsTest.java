@@ -1,8 +1,10 @@
 package io.escapement.cluster;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.Durability;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,6 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ClusterOptionsTest
 {
     private static final String MEMBERS = "h0:9000,h1:9000,127.0.0.1:9005";
+
+    private static final byte[] KEY = new byte[16];
 
     @Test
     void shouldNameTheOptionThatIsWrong()
@@ -27,6 +31,8 @@ class ClusterOptionsTest
         refuses("cluster.memberId", (options) -> options.memberId(3));
         refuses("cluster.memberId", (options) -> options.memberId(-1));
         refuses("cluster.directory", (options) -> options.directory(null));
+        refuses("cluster.key", (options) -> options.key(null));
+        refuses("cluster.key", (options) -> options.key(new byte[15]));
         refuses("cluster.acknowledge", (options) -> options.acknowledge(Durability.Level.MEMORY));
         refuses("cluster.heartbeatTimeoutNs", (options) -> options.heartbeatTimeoutNs(0));
         refuses("cluster.heartbeatIntervalNs", (options) -> options.heartbeatIntervalNs(100_000_001));
@@ -43,6 +49,22 @@ class ClusterOptionsTest
         assertThrows(ConfigException.class, () -> new ClusterOptions().members(MEMBERS).memberId(0).conclude());
     }
 
+    /** Nobody else's host is a loopback address, and neither is a name that nobody knows. */
+    @Test
+    void shouldNeedAKeyWhereOthersReachTheNode()
+    {
+        for (final String members : List.of("10.0.0.1:9000", "127.0.0.1:9000,10.0.0.1:9000", "no such host:9000"))
+        {
+            final ClusterOptions options =
+                new ClusterOptions().members(members).memberId(0).directory(Path.of("node"));
+            final ConfigException refusal = assertThrows(ConfigException.class, options::check);
+            assertTrue(refusal.getMessage().startsWith("cluster.key"), refusal.getMessage());
+            options.key(KEY).check();
+        }
+        new ClusterOptions().members("127.0.0.1:9000,[::1]:9000,localhost:9005").memberId(0).directory(Path.of("node"))
+            .check();
+    }
+
     @Test
     void shouldListTheMembersForTheConsensusModule()
     {
@@ -57,7 +79,7 @@ class ClusterOptionsTest
     @Test
     void shouldCountTheTermsOfItsLogWhereTheyAre()
     {
-        final Path memory = NodeDirectory.memory();
+        final Path memory = PrivateFiles.memory();
         final long length = options().termLength(256 * 1_024).memoryLength(memory);
         assertTrue(length > 30 * 256 * 1_024, length + " bytes");
         assertEquals(30L * 256 * 1_024, options().termLength(512 * 1_024).memoryLength(memory) - length);
@@ -82,7 +104,8 @@ class ClusterOptionsTest
 
     private static ClusterOptions options()
     {
-        return new ClusterOptions().members(MEMBERS).memberId(1).directory(Path.of("node"));
+        return new ClusterOptions().members(MEMBERS).memberId(1).directory(Path.of("node"))
+            .key(KEY);
     }
 
     private static void refuses(final String name, final Consumer<ClusterOptions> wrong)

@@ -1,5 +1,6 @@
 package io.escapement.cluster;
 
+import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,7 +122,7 @@ final class NodeDirectoryTest
     private void write(final String name, final String text) throws IOException
     {
         final Path file = directory.resolve(name);
-        Files.createDirectories(file.getParent());
+        PrivateFiles.createDirectories("node", file.getParent());
         Files.writeString(file, text);
     }
 

@@ -1,6 +1,7 @@
 package io.escapement.cluster;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.RoomType;
@@ -88,7 +89,7 @@ class OneNodeTest
             for (final Path file : (Iterable<Path>)files::iterator)
             {
                 final Path copy = copies.resolve("node0").resolve(original.relativize(file));
-                Files.createDirectories(copy.getParent());
+                PrivateFiles.createDirectories("copy", copy.getParent());
                 Files.copy(file, copy);
             }
         }

@@ -15,12 +15,8 @@ import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.Tests;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -132,15 +128,7 @@ final class TestNode implements AutoCloseable
     /** Write a file with a key for the tokens of trunks, the same for all nodes. */
     static Path writeKey(final Path directory)
     {
-        try
-        {
-            return Files.writeString(Files.createFile(directory.resolve("keys"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))), "k".repeat(32));
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return Tests.writeSecret(directory.resolve("keys"), "k".repeat(32));
     }
 
     Engine engine()

@@ -9,6 +9,8 @@ import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.LoggedLines;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +103,38 @@ class ThreeNodesTest
             assertEquals(List.of(), node.errors());
         }
         shouldFillANodeThatHasLostItsDirectory();
+    }
+
+    /** As somebody deletes them who needs space. It would look for them for ever. */
+    @Test
+    void shouldEndWithTheReasonWhenItsLogIsGone() throws IOException
+    {
+        final String member = TestNode.members(1);
+        try (TestNode node = alone(member))
+        {
+            node.awaitLeader();
+            for (int i = 0; i < NUMBERS; i++)
+            {
+                client.send(node.ledger());
+            }
+        }
+        try (Stream<Path> files = Files.list(directory.resolve("node0").resolve("archive")))
+        {
+            for (final Path file : files.filter((name) -> name.toString().endsWith(".rec")).toList())
+            {
+                Files.delete(file);
+            }
+        }
+        final TestNode node = alone(member);
+        Tests.await(() -> !node.engine().isAlive(), () -> "the node to end: " + node.log().status());
+        assertTrue(node.errors().stream().anyMatch((ex) -> String.valueOf(ex.getMessage())
+            .contains("this node cannot take part in an election")), () -> "" + node.errors());
+        node.closeAfterFaults();
+    }
+
+    private TestNode alone(final String member)
+    {
+        return new TestNode(TestNode.options(directory, member, 0), TestNode.Game.of(LedgerRoom.type(), 1, client));
     }
 
     /** Its log is nowhere any more, and it gets a snapshot and the log behind it. */

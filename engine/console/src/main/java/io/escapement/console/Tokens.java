@@ -1,6 +1,7 @@
 package io.escapement.console;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +45,7 @@ final class Tokens
     /** Read a file with the lines view=... and operate=... */
     static Tokens fromFile(final Path file)
     {
+        PrivateFiles.requirePrivate(OPTION, file);
         final Properties lines = new Properties();
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.US_ASCII))
         {

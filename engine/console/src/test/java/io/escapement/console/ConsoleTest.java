@@ -447,7 +447,7 @@ class ConsoleTest
     @Test
     void shouldReadTokensFromAFile(@TempDir final Path directory) throws IOException
     {
-        final Path file = Files.writeString(directory.resolve("tokens"),
+        final Path file = Tests.writeSecret(directory.resolve("tokens"),
             "view=" + "v".repeat(32) + "\noperate=" + "o".repeat(40) + "\n");
         final Tokens tokens = Tokens.fromFile(file);
         assertEquals(Tokens.Role.VIEW, tokens.roleOf("Bearer " + "v".repeat(32)));

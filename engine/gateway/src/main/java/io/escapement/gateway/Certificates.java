@@ -1,10 +1,11 @@
 package io.escapement.gateway;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -92,6 +93,7 @@ final class Certificates
 
     private void read() throws IOException
     {
+        PrivateFiles.requirePrivate("certificate", key);
         final long newChainTime = time(chain);
         final long newKeyTime = time(key);
         ssl = SslContextBuilder.forServer(chain.toFile(), key.toFile()).protocols("TLSv1.3", "TLSv1.2")

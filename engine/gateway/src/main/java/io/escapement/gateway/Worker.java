@@ -7,6 +7,7 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronException;
 import io.escapement.client.TrunkContext;
 import io.escapement.driver.DriverDirectory;
+import io.escapement.driver.internal.SteadyClocks;
 import java.io.File;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
@@ -22,6 +23,7 @@ final class Worker implements Agent
     private static final int SOCKET_BUFFER = 2 * 1_024 * 1_024;
     private static final int MTU = 8_192;
 
+    private final SteadyClocks clocks = new SteadyClocks();
     private final GatewayContext context;
     private final int number;
     private final GatewayCounters counters = new GatewayCounters();
@@ -132,9 +134,9 @@ final class Worker implements Agent
         }
     }
 
-    private static MediaDriver launchDriver()
+    private MediaDriver launchDriver()
     {
-        return MediaDriver.launch(new MediaDriver.Context()
+        return MediaDriver.launch(clocks.applyTo(new MediaDriver.Context())
             .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(ThreadingMode.INVOKER)
             .socketRcvbufLength(SOCKET_BUFFER)
@@ -142,7 +144,6 @@ final class Worker implements Agent
             .publicationTermBufferLength(TrunkContext.TERM_LENGTH_DEFAULT)
             .termBufferSparseFile(true)
             .mtuLength(MTU)
-            .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true));
     }
 
@@ -150,7 +151,7 @@ final class Worker implements Agent
     private Aeron connect()
     {
         CloseHelper.quietClose(aeron);
-        final Aeron.Context client = new Aeron.Context().useConductorAgentInvoker(true)
+        final Aeron.Context client = clocks.applyTo(new Aeron.Context()).useConductorAgentInvoker(true)
             .errorHandler(context.errorHandler());
         if (null != driver)
         {

@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -76,7 +77,7 @@ record TestCertificate(Path chain, Path key, HttpClient client)
 
     private static void pem(final Path file, final String type, final byte[] bytes) throws IOException
     {
-        Files.writeString(file, "-----BEGIN " + type + "-----\n" +
+        Tests.writeSecret(file, "-----BEGIN " + type + "-----\n" +
             Base64.getMimeEncoder(64, new byte[]{'\n'}).encodeToString(bytes) + "\n-----END " + type + "-----\n");
     }
 

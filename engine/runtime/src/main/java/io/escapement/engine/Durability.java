@@ -1,6 +1,7 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalOptions;
@@ -52,7 +53,6 @@ public final class Durability
     /** Default of {@link #snapshotIntervalNs(long)}. */
     public static final long SNAPSHOT_INTERVAL_NS_DEFAULT = TimeUnit.MINUTES.toNanos(5);
 
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     /** A quarter of the longest turn, the share of commands of rooms to rooms, must hold any command. */
     /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */
     private static final int REQUESTS = 16 * 1_024;
@@ -169,8 +169,9 @@ public final class Durability
     }
 
     /**
-     * Where the tails are. Default: {@code /dev/shm}; on systems without it there are no tails. The memory of a
-     * container ends with it: there, name a directory that outlives the container, or use {@link #withoutTail()}.
+     * Where the tails are. Default: {@code /dev/shm/escapement-<uid>}; on systems without it there are no tails. The
+     * memory of a container ends with it: there, name a directory that outlives the container, or use
+     * {@link #withoutTail()}.
      *
      * @param value directory, in shared memory for speed.
      */
@@ -430,7 +431,7 @@ public final class Durability
                 "durability.tailDirectory", tailDirectory, "create it, or name another directory");
             if (hasTail && null == tailDirectory)
             {
-                tailDirectory = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : null;
+                tailDirectory = PrivateFiles.hasSharedMemory() ? PrivateFiles.memory() : null;
             }
         }
         isConcluded = true;

@@ -10,6 +10,7 @@ import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
+import io.escapement.driver.internal.SteadyClocks;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
@@ -23,10 +24,10 @@ final class EmbeddedDriver
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
 
     private NanoClock time = SystemNanoClock.INSTANCE;
-    private CappedNanoClock steady = new CappedNanoClock(time);
-    private TurnClock clock = new TurnClock(steady);
     private EpochClock wall = SystemEpochClock.INSTANCE;
-    private SlewedEpochClock epochClock;
+    private SteadyClocks clocks = new SteadyClocks();
+    private TurnClock clock = new TurnClock(clocks.nanoClock());
+    private boolean hasOwnEpochClock;
     private MediaDriver.Context context;
     private String fixedName;
     private String group;
@@ -122,15 +123,12 @@ final class EmbeddedDriver
             context.streamSessionLimit(guardLimits.sessionLimit());
         }
         context.threadingMode(isDedicated ? ThreadingMode.DEDICATED : ThreadingMode.INVOKER);
-        if (null == context.nanoClock())
+        if (null == context.nanoClock() && !isDedicated)
         {
-            context.nanoClock(isDedicated ? steady : clock);
+            context.nanoClock(clock);
         }
-        if (null == context.epochClock())
-        {
-            epochClock = new SlewedEpochClock(wall, new CappedNanoClock(time));
-            context.epochClock(epochClock);
-        }
+        hasOwnEpochClock = null == context.epochClock();
+        clocks.applyTo(context);
     }
 
     private void fixDirectory()
@@ -151,23 +149,32 @@ final class EmbeddedDriver
     void time(final NanoClock value)
     {
         time = value;
-        steady = new CappedNanoClock(value);
-        clock = new TurnClock(steady);
+        setClocks();
     }
 
     /** For tests: the wall clock. */
     void wall(final EpochClock value)
     {
         wall = value;
+        setClocks();
+    }
+
+    private void setClocks()
+    {
+        clocks = new SteadyClocks(time, wall);
+        clock = new TurnClock(clocks.nanoClock());
     }
 
     /** Give the driver's client the clocks that agree with the driver's. */
     void configure(final Aeron.Context client)
     {
-        client.nanoClock(new CappedNanoClock(time));
-        if (null != epochClock)
+        if (hasOwnEpochClock)
         {
-            client.epochClock(epochClock);
+            clocks.applyTo(client);
+        }
+        else
+        {
+            client.nanoClock(clocks.nanoClock());
         }
     }
 
@@ -179,16 +186,16 @@ final class EmbeddedDriver
      */
     Runnable heartbeat(final Aeron client)
     {
-        if (null == epochClock)
+        if (!hasOwnEpochClock)
         {
             return () -> { };
         }
         final RingBuffer toDriver = client.context().toDriverBuffer();
         return () ->
         {
-            if (epochClock.isBehind() && !client.isClosed())
+            if (clocks.isBehind() && !client.isClosed())
             {
-                toDriver.consumerHeartbeatTime(epochClock.wallMs());
+                toDriver.consumerHeartbeatTime(clocks.wallMs());
             }
         };
     }

@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
 import io.escapement.config.ConfigException;
+import io.escapement.driver.internal.SteadyClocks;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.edge.EdgeContext;
@@ -414,7 +415,7 @@ final class EngineAssembly implements AutoCloseable
 
     private Aeron connect()
     {
-        final Aeron.Context client = new Aeron.Context()
+        final Aeron.Context client = new SteadyClocks().applyTo(new Aeron.Context())
             .aeronDirectoryName(directory())
             .driverTimeoutMs(context.driverTimeoutMs())
             .closeLingerDurationNs(ThreadingMode.INVOKER == context.threadingMode() ? 0 : CLOSE_LINGER_NS)

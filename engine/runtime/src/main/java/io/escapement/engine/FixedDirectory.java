@@ -2,17 +2,15 @@ package io.escapement.engine;
 
 import io.aeron.CncFileDescriptor;
 import io.escapement.config.ConfigException;
+import io.escapement.driver.DriverDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -23,9 +21,6 @@ final class FixedDirectory
 {
     private static final String OPTION = "driverDirectory";
     private static final String GROUP_OPTION = "driverGroup";
-    /** Files of a dead driver. The driver that starts there deletes them. */
-    private static final Set<String> DRIVER_FILES =
-        Set.of(CncFileDescriptor.CNC_FILE, "loss-report.dat", "publications", "images");
     private static final String OWNER = "rwx------";
     /** Set-group-id: the files that the driver makes later belong to the group too. */
     private static final int GROUP_MODE = 02750;
@@ -53,15 +48,7 @@ final class FixedDirectory
     /** Refuse a directory that must not be deleted, which is how a driver starts, and a group that does not exist. */
     void check()
     {
-        ConfigException.check(!Files.isSymbolicLink(path), OPTION, path, "is a link: name its target");
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS))
-        {
-            ConfigException.check(Files.isDirectory(path), OPTION, path, "is a file: name a directory");
-            final Set<String> others = names();
-            others.removeAll(DRIVER_FILES);
-            ConfigException.check(others.isEmpty(), OPTION, path, "has other files than a media driver's, " +
-                others.stream().findFirst().orElse("") + ": name a directory that may be deleted");
-        }
+        DriverDirectory.check(OPTION, path);
         if (null != group)
         {
             lookUp();
@@ -123,20 +110,6 @@ final class FixedDirectory
         catch (final IOException | UnsupportedOperationException ex)
         {
             throw new ConfigException(GROUP_OPTION, group, "groups cannot be read: " + ex, ex);
-        }
-    }
-
-    private Set<String> names()
-    {
-        final Set<String> names = new TreeSet<>();
-        try (Stream<Path> files = Files.list(path))
-        {
-            files.forEach((file) -> names.add(file.getFileName().toString()));
-            return names;
-        }
-        catch (final IOException ex)
-        {
-            throw new ConfigException(OPTION, path, "cannot be read: " + ex, ex);
         }
     }
 }

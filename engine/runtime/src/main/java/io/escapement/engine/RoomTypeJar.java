@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.rooms.RoomType;
 import java.io.IOException;
 import java.net.URL;
@@ -33,6 +34,8 @@ final class RoomTypeJar extends URLClassLoader
     /** Load the room types that the providers of a jar have. */
     static List<RoomType> load(final Path jar, final ClassLoader program)
     {
+        PrivateFiles.requireUnchangeable("jar", jar);
+        PrivateFiles.requireUnchangeable("jar", jar.toAbsolutePath().getParent());
         try
         {
             final Path copy = Files.createTempFile("escapement-room-types", ".jar");

@@ -1,14 +1,13 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Reads secrets from a file or the environment, never from a command line, which all users of a host can read. Error
@@ -59,17 +58,9 @@ public final class Secrets
 
     private static byte[] read(final String option, final Path file)
     {
+        PrivateFiles.requirePrivate(option, file);
         try
         {
-            if (Files.getFileStore(file).supportsFileAttributeView("posix"))
-            {
-                final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-                if (permissions.contains(PosixFilePermission.OTHERS_READ) ||
-                    permissions.contains(PosixFilePermission.GROUP_READ))
-                {
-                    throw new ConfigException(option, file, "others may read it (chmod 600 " + file + ")");
-                }
-            }
             return Files.readAllBytes(file);
         }
         catch (final IOException ex)

@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.escapement.client.SendStatus;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -9,7 +10,6 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
-import java.io.File;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.PhantomReference;
@@ -150,9 +150,9 @@ class ChurnTest
         {
             held.put("memory " + pool.getName(), pool.getMemoryUsed());
         }
-        final String own = "-" + ProcessHandle.current().pid() + "-";
-        final String[] files = new File("/dev/shm").list(
-            (directory, name) -> name.startsWith("aeron-") && name.contains(own));
+        final String own = "driver-" + ProcessHandle.current().pid() + "-";
+        final String[] files =
+            PrivateFiles.memory().toFile().list((directory, name) -> name.startsWith(own));
         held.put("shared memory", null == files ? 0L : files.length);
         return held;
     }

@@ -1,10 +1,10 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.Durability.Level;
 import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.spi.ReplicatedLog;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -32,7 +32,7 @@ class DurabilityTest
         assertFalse(options.isSynced());
         assertEquals(64 * 1_024 * 1_024, options.segmentLength());
         assertEquals(8 * 1_024 * 1_024, options.tailLength());
-        assertEquals(Files.isWritable(Path.of("/dev/shm")) ? Path.of("/dev/shm") : null, options.tailDirectory());
+        assertEquals(PrivateFiles.hasSharedMemory() ? PrivateFiles.memory() : null, options.tailDirectory());
         assertFalse(Durability.memory().isJournal());
     }
 

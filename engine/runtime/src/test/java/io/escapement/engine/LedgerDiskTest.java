@@ -41,7 +41,7 @@ class LedgerDiskTest
     void shouldAcknowledgeNothingOnAFullDiskAndGoOnWhenThereIsSpace() throws Exception
     {
         final Path journal = Files.createDirectories(base.resolve("round/journal"));
-        assumeTrue(0 == command("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", journal.toString()),
+        assumeTrue(0 == command("mount", "-t", "tmpfs", "-o", "size=3m,mode=700", "tmpfs", journal.toString()),
             "only root can mount a tmpfs");
         try (LedgerRound round =
             new LedgerRound(base.resolve("round"), Durability.Level.RECORDED, null))

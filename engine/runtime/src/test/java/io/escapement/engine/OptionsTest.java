@@ -216,7 +216,7 @@ class OptionsTest
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         assertArrayEquals("sixteen bytes or more".getBytes(), Secrets.fromFile(file));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-        assertTrue(refusal(() -> Secrets.fromFile(file)).endsWith("others may read it (chmod 600 " + file + ")"));
+        assertTrue(refusal(() -> Secrets.fromFile(file)).endsWith("others may use it: chmod go-rwx " + file));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         Files.writeString(file, "tiny");
         final String tooShort = refusal(() -> Secrets.fromFile(file));

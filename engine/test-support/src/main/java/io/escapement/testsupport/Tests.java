@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -162,6 +163,30 @@ public final class Tests
         catch (final BindException ex)
         {
             return null;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * Write a file that only its owner may use, as secrets have to be.
+     *
+     * @param file made, or written over.
+     * @param text for it.
+     * @return the file.
+     */
+    public static Path writeSecret(final Path file, final String text)
+    {
+        try
+        {
+            if (!Files.exists(file))
+            {
+                Files.createFile(
+                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+            return Files.writeString(file, text);
         }
         catch (final IOException ex)
         {

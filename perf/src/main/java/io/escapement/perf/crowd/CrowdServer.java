@@ -82,7 +82,6 @@ public final class CrowdServer
             .ipcMtuLength(plan.mtu)
             .socketRcvbufLength(SOCKET_BUFFER)
             .socketSndbufLength(SOCKET_BUFFER)
-            .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true);
     }
 

@@ -98,7 +98,7 @@ final class LoopUnderTest implements AutoCloseable
     {
         if (null != fault)
         {
-            throw new IllegalStateException("the loop failed", fault);
+            throw new IllegalStateException("the loop failed: " + fault, fault);
         }
     }
 

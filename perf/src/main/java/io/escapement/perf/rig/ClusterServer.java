@@ -97,7 +97,6 @@ public final class ClusterServer implements AutoCloseable
                 .termBufferSparseFile(true)
                 .ipcTermBufferLength(EngineNodes.TERM_LENGTH)
                 .publicationTermBufferLength(CONTROL_TERM_LENGTH)
-                .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true),
             new Archive.Context()
                 .aeronDirectoryName(driverDirectory)

@@ -46,7 +46,6 @@ public final class PerfDriver
             .ipcTermBufferLength(TERM_LENGTH)
             .socketRcvbufLength(SOCKET_BUFFER)
             .socketSndbufLength(SOCKET_BUFFER)
-            .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true);
     }
 

@@ -77,7 +77,7 @@ final class BotHost implements AutoCloseable
     BotHost(final BotOptions options, final BotPlayer.Group[] groups, final int part, final int parts)
     {
         driver = null == options.directory() ? launch(options.trunks()) : null;
-        aeron = null == driver ? join(options.directory()) : Aeron.connect(new Aeron.Context()
+        aeron = null == driver ? join(options.directory()) : Aeron.connect(DriverLauncher.steady(new Aeron.Context())
             .aeronDirectoryName(driver.aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .driverAgentInvoker(driver.sharedAgentInvoker()));
@@ -150,7 +150,6 @@ final class BotHost implements AutoCloseable
             .publicationTermBufferLength(256 * 1_024)
             .termBufferSparseFile(true)
             .mtuLength(MTU)
-            .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true), GuardLimits.DEFAULTS.forSessions(trunks * SESSIONS_A_TRUNK));
     }
 
@@ -163,7 +162,7 @@ final class BotHost implements AutoCloseable
             throw new IllegalStateException("--driver-dir: " + directory +
                 ": no media driver is active there that this user may join");
         }
-        return Aeron.connect(new Aeron.Context()
+        return Aeron.connect(DriverLauncher.steady(new Aeron.Context())
             .aeronDirectoryName(directory)
             .useConductorAgentInvoker(true)
             .errorHandler((ex) -> LOGGER.log(System.Logger.Level.WARNING, "--driver-dir: " + ex.getMessage())));

@@ -44,7 +44,8 @@ final class ClusterProcesses implements AutoCloseable
 
     private final int firstPort;
     private final Path directory;
-    private final Path keys;
+    private final Path tokenKeys;
+    private final Path key;
     private final ClusterDatabase database;
     private final Consumer<String> lines;
     private final List<Member> members = new ArrayList<>();
@@ -64,7 +65,8 @@ final class ClusterProcesses implements AutoCloseable
         this.directory = directory;
         this.lines = lines;
         Files.createDirectories(directory);
-        keys = keys(directory.resolve("token-keys"));
+        tokenKeys = secret(directory.resolve("token-keys"));
+        key = secret(directory.resolve("cluster-key"));
         database = new ClusterDatabase(directory);
         for (int i = 0; i < nodes; i++)
         {
@@ -245,8 +247,8 @@ final class ClusterProcesses implements AutoCloseable
         return firstPort + member * PORTS;
     }
 
-    /** Keys of tokens, which all servers have to share. */
-    private static Path keys(final Path file) throws IOException
+    /** A file with a secret that all servers have to share. */
+    private static Path secret(final Path file) throws IOException
     {
         if (!Files.exists(file))
         {
@@ -281,8 +283,8 @@ final class ClusterProcesses implements AutoCloseable
             process = new ChildJvm("server-" + number, FLAGS, List.of("serve", "--demo-accounts",
                 "--cluster", endpoints(0), "--member", Integer.toString(number), "--data", data().toString(),
                 "--log-term-length", LOG_TERM_LENGTH, "--listen", ingress(number), "--respond", response(number),
-                "--database", database.url(), "--token-key-file", keys.toString(), "--mode", "SHARED", "--idle", "PARK",
-                "--loops", "1"), this::onLine);
+                "--database", database.url(), "--token-key-file", tokenKeys.toString(),
+                "--cluster-key-file", key.toString(), "--mode", "SHARED", "--idle", "PARK", "--loops", "1"), this::onLine);
         }
 
         boolean isAlive()

@@ -1,12 +1,13 @@
 package io.escapement.arena.program;
 
 import io.escapement.cluster.NodeStoppedException;
+import io.escapement.driver.DriverLauncher;
 import java.io.PrintWriter;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine;
 
 /** The command line of the reference game. */
 @Command(
@@ -41,6 +42,7 @@ public final class Escapement implements Runnable
             System.err.println("escapement: java needs a flag: --add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
             Runtime.getRuntime().halt(CommandLine.ExitCode.USAGE);
         }
+        DriverLauncher.setUmask(false);
         ChildJvm.endWithParent();
         final int status = commandLine().execute(args);
         // After a signal the JVM would exit with the signal's status instead of the command's.

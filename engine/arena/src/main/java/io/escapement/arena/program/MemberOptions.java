@@ -4,9 +4,10 @@ import io.escapement.cluster.ClusterLog;
 import io.escapement.cluster.ClusterOptions;
 import io.escapement.cluster.NodeStoppedException;
 import io.escapement.engine.Durability;
+import io.escapement.engine.Secrets;
 import java.nio.file.Path;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** The options of a server that is a member of a cluster. */
 final class MemberOptions
@@ -18,6 +19,10 @@ final class MemberOptions
 
     @Option(names = "--member", paramLabel = "N", description = "Place of this server in --cluster, from 0.")
     private Integer member;
+
+    @Option(names = "--cluster-key-file", paramLabel = "FILE", description = "File with the secret by which the " +
+        "servers of --cluster know each other, only readable by its owner. Needed but on the loopback interface.")
+    private Path keyFile;
 
     @Option(names = "--data", paramLabel = "DIR", description = "Directory of this server's copy of the log.")
     private Path directory;
@@ -46,7 +51,7 @@ final class MemberOptions
     /** An option that needs {@code --cluster}, or null if none is set. */
     String anySet()
     {
-        return null != member ? "--member" : null != directory ? "--data" :
+        return null != member ? "--member" : null != keyFile ? "--cluster-key-file" : null != directory ? "--data" :
             null != termLength ? "--log-term-length" : null != amendments ? "--amendments" : null;
     }
 
@@ -61,6 +66,10 @@ final class MemberOptions
         if (null != directory)
         {
             options.directory(directory);
+        }
+        if (null != keyFile)
+        {
+            options.key(Secrets.fromFile(keyFile));
         }
         if (null != level)
         {

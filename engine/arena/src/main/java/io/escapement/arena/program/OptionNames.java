@@ -44,6 +44,7 @@ final class OptionNames
         Map.entry("recordTo", "--record"),
         Map.entry("cluster.members", "--cluster"),
         Map.entry("cluster.memberId", "--member"),
+        Map.entry("cluster.key", "--cluster-key-file"),
         Map.entry("cluster.directory", "--data"),
         Map.entry("cluster.acknowledge", "--acknowledge"),
         Map.entry("cluster.termLength", "--log-term-length"),

@@ -3,6 +3,7 @@ package io.escapement.arena.program;
 import io.escapement.accounts.AccountsContext;
 import io.escapement.arena.common.ArenaCounters;
 import io.escapement.console.Console;
+import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
@@ -199,6 +200,10 @@ final class ServeCommand implements Callable<Integer>
         check(null == aeronDirectory || null == driverDirectory, "--driver-dir", driverDirectory,
             "is for an embedded driver: remove it or --aeron-dir");
         check(null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
+        if (null != driverGroup)
+        {
+            DriverLauncher.setUmask(true);
+        }
         check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
         checkMember();

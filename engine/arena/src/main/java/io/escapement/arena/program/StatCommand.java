@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.exceptions.AeronException;
 import io.escapement.driver.DriverDirectory;
+import io.escapement.driver.DriverLauncher;
 import io.escapement.engine.monitor.CounterTypes;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -13,11 +14,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.status.CountersReader;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** Prints the counters of a running server and the spare capacity of each loop. */
 @Command(
@@ -59,7 +60,8 @@ final class StatCommand implements Callable<Integer>
         if (serverByDirectoryMap.isEmpty())
         {
             throw new IllegalStateException("no server of this user runs on this host with a media driver in " +
-                CommonContext.AERON_DIR_PROP_DEFAULT + "*: start one, or name its directory by --aeron-dir");
+                DriverDirectory.memory() + " or " + CommonContext.AERON_DIR_PROP_DEFAULT +
+                ": start one, or name its directory by --aeron-dir");
         }
         if (serverByDirectoryMap.size() > 1)
         {
@@ -100,7 +102,8 @@ final class StatCommand implements Callable<Integer>
 
     private static Aeron connect(final String directory)
     {
-        return Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).driverTimeoutMs(1_000));
+        return Aeron.connect(
+            DriverLauncher.steady(new Aeron.Context()).aeronDirectoryName(directory).driverTimeoutMs(1_000));
     }
 
     private int measure(final PrintWriter out)

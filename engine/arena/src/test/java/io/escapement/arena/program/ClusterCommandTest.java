@@ -50,6 +50,9 @@ class ClusterCommandTest
         1 | serve --cluster a:9000 --acknowledge MEMORY         | escapement: --acknowledge: MEMORY:
         1 | serve --cluster a:9000 --data x                     | escapement: --member: -1: use 0 to 0
         1 | serve --cluster 127.0.0.1:9000 --member 0           | escapement: --data: null: name a directory
+        1 | serve --cluster 10.0.0.1:9000 --member 0 --data x   | escapement: --cluster-key-file: null: give all nodes
+        1 | serve --cluster a:9000 --cluster-key-file /no/such  | escapement: --cluster-key-file: /no/such: cannot be
+        2 | serve --cluster-key-file x                          | --cluster-key-file: set --cluster too
         1 | serve --cluster a:9000 --amendments pom.xml         | escapement: --amendments: pom.xml:1: must be
         """)
     void shouldNameTheOption(final int status, final String line, final String start)

@@ -2,7 +2,6 @@ package io.escapement.arena.program;
 
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
-import java.io.File;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -27,22 +26,19 @@ class ExitStatusTest
 {
     private final String listen = Program.freeEndpoint();
     private final String respond = Program.freeEndpoint();
-    /** A user without other servers on this host: Aeron's directories carry the name. */
-    private final List<String> user = List.of("-Duser.name=tests" + ProcessHandle.current().pid() + listen.hashCode());
+    /** No other server has its media driver there, or in Aeron's directory of this user. */
+    private final Path memory = Tests.newDirectory();
+    private final List<String> user = List.of("-Descapement.memory.dir=" + memory,
+        "-Duser.name=tests" + ProcessHandle.current().pid());
 
     @TempDir
     private Path directory;
 
-    /** Processes that were killed leave theirs, and no other process of this user comes to delete them. */
+    /** Processes that were killed leave their files. */
     @AfterEach
-    void deleteDriverDirectories()
+    void deleteMemory()
     {
-        final String prefix = "aeron-" + user.get(0).substring("-Duser.name=".length());
-        final File[] left = new File("/dev/shm").listFiles((parent, name) -> name.startsWith(prefix));
-        for (final File one : null == left ? new File[0] : left)
-        {
-            IoUtil.delete(one, true);
-        }
+        IoUtil.delete(memory.toFile(), true);
     }
 
     @ParameterizedTest
@@ -256,7 +252,7 @@ class ExitStatusTest
 
     private Program demo()
     {
-        return new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
+        return new Program(List.of(user.get(0), user.get(1), "-Djava.io.tmpdir=" + directory),
             "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99");
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,7 @@ final class SelfSigned
 
     private static Path pem(final Path file, final String type, final byte[] bytes) throws IOException
     {
-        return Files.writeString(file, "-----BEGIN " + type + "-----\n" +
+        return Tests.writeSecret(file, "-----BEGIN " + type + "-----\n" +
             Base64.getMimeEncoder(64, new byte[]{'\n'}).encodeToString(bytes) + "\n-----END " + type + "-----\n");
     }
 }

@@ -1,12 +1,12 @@
 package io.escapement.arena.program;
 
 import io.escapement.testsupport.RealTime;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +26,7 @@ class WebProgramTest
     @Test
     void shouldServePlayersInTheServersProcessAndInAnother() throws IOException, InterruptedException
     {
-        final Path tokens = Files.writeString(
+        final Path tokens = Tests.writeSecret(
             directory.resolve("tokens"), "view=" + VIEW + "\noperate=" + OPERATE + "\n");
         final String ingress = Program.freeEndpoint();
         final String response = Program.freeEndpoint();

@@ -113,7 +113,7 @@ public final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier,
             final MediaDriver.Context context,
             final SimulatedEndpoints endpoints)
         {
-            super(channel, dispatcher, status, context, endpoints.limits, endpoints.counters(context),
+            super(channel, dispatcher, status, context, endpoints.limits, null, endpoints.counters(context),
                 endpoints.responsePins, endpoints.sent, null);
             this.endpoints = endpoints;
         }

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,14 +25,14 @@ final class FileDisk implements JournalDisk
     @Override
     public JournalFile open(final String name) throws IOException
     {
-        return new ChannelFile(FileChannel.open(
+        return new ChannelFile(PrivateFiles.open(
             directory.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
     @Override
     public JournalFile create(final String name) throws IOException
     {
-        return new ChannelFile(FileChannel.open(directory.resolve(name),
+        return new ChannelFile(PrivateFiles.open(directory.resolve(name),
             StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.rooms.log.TurnLogHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,8 @@ public final class Journal implements AutoCloseable
     private final AutoCloseable lock;
     private final JournalAbout about;
     private final TailStore earlierTails;
+    /** Null for tails that end with the process. */
+    private final String tailsDirectory;
     private final TailStore tails;
     private final long bootId;
     private final NanoClock clock;
@@ -42,6 +45,7 @@ public final class Journal implements AutoCloseable
     private final List<JournalWriter> writers = new ArrayList<>();
     private final List<SnapshotStore> snapshots = new ArrayList<>();
     private boolean isAboutWritten;
+    private int tailsDeleted;
 
     Journal(
         final JournalOptions options,
@@ -60,9 +64,10 @@ public final class Journal implements AutoCloseable
         this.bootId = bootId;
         this.clock = clock;
         this.errorHandler = errorHandler;
-        final Path directory = options.tailDirectory();
         earlierTails = new EarlierTails(tailStores.apply(about.tails()), tailStores.apply(about.tailsBefore()));
-        tails = tailStores.apply(null == directory ? null : directory.toAbsolutePath().toString());
+        tailsDirectory =
+            null == options.tailDirectory() ? null : MappedTails.newDirectory(options.tailDirectory()).toString();
+        tails = tailStores.apply(tailsDirectory);
     }
 
     /**
@@ -83,7 +88,11 @@ public final class Journal implements AutoCloseable
                 throw new JournalException("durability.tailDirectory: " + options.tailDirectory() +
                     ": this system has no id of its start, by which old tails are recognized: use withoutTail()");
             }
-            Files.createDirectories(options.directory());
+            PrivateFiles.createDirectories("durability.journal", options.directory());
+            if (null != options.tailDirectory())
+            {
+                MappedTails.deleteAbandoned(options.tailDirectory(), System.currentTimeMillis());
+            }
             lock = lock(options.directory(), true);
             final JournalDisk disk = new FileDisk(options.directory());
             final JournalAbout found = JournalAbout.read(disk);
@@ -93,7 +102,7 @@ public final class Journal implements AutoCloseable
                     ": missing, although there are files of a journal: restore it with them");
             }
             return new Journal(options, disk, lock, null == found ? JournalAbout.create() : found,
-                Journal::tailStore, readBootId(), clock, errorHandler);
+                (tails) -> tailStore(tails, options.directory()), readBootId(), clock, errorHandler);
         }
         catch (final IOException ex)
         {
@@ -145,7 +154,8 @@ public final class Journal implements AutoCloseable
                 throw new JournalException(disk.path(JournalNames.ABOUT) + ": not there, so this is no journal");
             }
             final TailStore tails =
-                new DryTails(new EarlierTails(tailStore(about.tails()), tailStore(about.tailsBefore())));
+                new DryTails(new EarlierTails(
+                    tailStore(about.tails(), directory), tailStore(about.tailsBefore(), directory)));
             used.add(tails);
             final List<Integer> numbers = JournalNames.loops(disk.list());
             final RecoveredLoop[] loops = new RecoveredLoop[numbers.size()];
@@ -258,6 +268,7 @@ public final class Journal implements AutoCloseable
     public void close()
     {
         CloseHelper.closeAll(errorHandler, logs);
+        voidTails();
         abandon();
     }
 
@@ -267,6 +278,22 @@ public final class Journal implements AutoCloseable
         CloseHelper.closeAll(errorHandler, tails, earlierTails, lock);
     }
 
+    /** All loops have stopped in order: no next start may take a tail, wherever it comes from. */
+    private void voidTails()
+    {
+        try
+        {
+            if (isAboutWritten && tailsDeleted == logs.size() && logs.size() >= JournalNames.loops(disk.list()).size())
+            {
+                about.stopped(bootId).write(disk);
+            }
+        }
+        catch (final IOException ex)
+        {
+            errorHandler.onError(ex);
+        }
+    }
+
     private void deleteTail(final String name, final AtomicReference<Throwable> failure)
     {
         try
@@ -274,6 +301,7 @@ public final class Journal implements AutoCloseable
             if (null == failure.get())
             {
                 tails.delete(name);
+                tailsDeleted++;
             }
         }
         catch (final IOException ex)
@@ -286,8 +314,7 @@ public final class Journal implements AutoCloseable
     {
         if (!isAboutWritten)
         {
-            final Path directory = options.tailDirectory();
-            about.run(null == directory ? null : directory.toAbsolutePath().toString(), bootId).write(disk);
+            about.run(tailsDirectory, bootId).write(disk);
             isAboutWritten = true;
         }
     }
@@ -298,17 +325,17 @@ public final class Journal implements AutoCloseable
             "the journal of loop " + loop + " in " + options.directory() + " " + verb + ": " + ex.getMessage(), ex);
     }
 
-    private static TailStore tailStore(final String directory)
+    private static TailStore tailStore(final String tails, final Path journal)
     {
-        return null == directory ? new PrivateTails() : new MappedTails(Path.of(directory));
+        return null == tails ? new PrivateTails() : new MappedTails(Path.of(tails), journal);
     }
 
     private static FileChannel lock(final Path directory, final boolean isCreated) throws IOException
     {
         final Path file = directory.resolve(JournalNames.LOCK);
         final FileChannel channel = isCreated ?
-            FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE) :
-            FileChannel.open(file, StandardOpenOption.WRITE);
+            PrivateFiles.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE) :
+            PrivateFiles.open(file, StandardOpenOption.WRITE);
         if (FileLocks.tryLock(channel))
         {
             return channel;

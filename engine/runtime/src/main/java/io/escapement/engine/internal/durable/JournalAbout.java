@@ -75,6 +75,12 @@ record JournalAbout(long journalId, long bootId, String tails, String tailsBefor
         return new JournalAbout(journalId, presentBootId, directory, tails);
     }
 
+    /** The same journal, which no engine has left tails of. */
+    JournalAbout stopped(final long presentBootId)
+    {
+        return new JournalAbout(journalId, presentBootId, null, null);
+    }
+
     /** Write the file in one step, and force it. */
     void write(final JournalDisk disk) throws IOException
     {

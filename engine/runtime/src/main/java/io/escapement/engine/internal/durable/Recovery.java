@@ -20,6 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Recovery
 {
     private static final int NO_SNAPSHOT = -1;
+    private static final int COMPARED_LENGTH = 64 * 1_024;
 
     private final JournalDisk disk;
     private final TailStore tails;
@@ -200,6 +201,7 @@ final class Recovery
         try (JournalFile file = isNew ? disk.create(name) : disk.open(name))
         {
             final long start = JournalNames.position(name);
+            refuseOtherBytes(tail, disk.path(name), file, start, from, to);
             final ByteBuffer bytes = tail.bytes();
             long position = from;
             while (position < to)
@@ -210,6 +212,28 @@ final class Recovery
                 bytes.limit(offset + length).position(offset);
                 file.write(bytes, position - start);
                 position += length;
+            }
+        }
+    }
+
+    /** A tail adds to a segment: it writes where there are zeros, or the same bytes. */
+    private void refuseOtherBytes(
+        final Tail tail, final String path, final JournalFile file, final long start, final long from, final long to)
+        throws IOException
+    {
+        final ByteBuffer found = ByteBuffer.allocate(COMPARED_LENGTH);
+        final long end = Math.min(to, start + file.length());
+        for (long position = from; position < end; position += COMPARED_LENGTH)
+        {
+            file.read(found.clear().limit((int)Math.min(COMPARED_LENGTH, end - position)), position - start);
+            for (int i = 0; i < found.position(); i++)
+            {
+                if (0 != found.get(i) && found.get(i) != tail.ring().getByte(tail.index(position + i)))
+                {
+                    throw new JournalException(path + ": has another byte at offset " + (position + i - start) +
+                        " than the tail " + tails.path(JournalNames.tail(journalId, loop)) +
+                        ", which is of another journal; move it away");
+                }
             }
         }
     }

@@ -1,11 +1,13 @@
 package io.escapement.engine.internal.monitor;
 
+import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -21,7 +23,8 @@ final class HistogramLog implements AutoCloseable
     {
         try
         {
-            out = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.US_ASCII);
+            out = new PrintStream(Channels.newOutputStream(PrivateFiles.open(file, StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)), false, StandardCharsets.US_ASCII);
         }
         catch (final IOException ex)
         {

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.record;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogWriter;
@@ -53,7 +54,7 @@ final class LoopRecording implements RecordSink, TurnLog
         this.file = file;
         this.errorHandler = errorHandler;
         this.maxFileLength = maxFileLength;
-        channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        channel = PrivateFiles.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
         buffer = new OneToOneRingBuffer(new UnsafeBuffer(
             BufferUtil.allocateDirectAligned(bufferLength + RingBufferDescriptor.TRAILER_LENGTH, 64)));
         log = new TurnLogWriter(this, header);

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.record;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.rooms.log.TurnLog;
@@ -89,7 +90,7 @@ public final class Recorder implements Agent
     {
         try
         {
-            Files.createDirectories(directory);
+            PrivateFiles.createDirectories("recordTo", directory);
             if (!hasRecording(directory))
             {
                 return directory;
@@ -99,7 +100,7 @@ public final class Recorder implements Agent
                 final Path next = directory.resolve("run-" + run);
                 if (!Files.exists(next))
                 {
-                    return Files.createDirectory(next);
+                    return PrivateFiles.createDirectories("recordTo", next);
                 }
             }
         }

@@ -37,7 +37,7 @@ class FullDiskTest
     @BeforeEach
     void mount() throws Exception
     {
-        assumeTrue(0 == run("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", directory.toString()),
+        assumeTrue(0 == run("mount", "-t", "tmpfs", "-o", "size=3m,mode=700", "tmpfs", directory.toString()),
             "only root can mount a tmpfs");
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,11 +103,14 @@ class JournalCopyTest
     void shouldRefuseATailThatGoesOnBehindAnOlderCopy() throws IOException
     {
         engine.propose(100);
-        engine.stop();
-        copy();
-        engine = new Engine(original);
-        engine.propose(100);
         engine.sync();
+        copy();
+        // Two segments further.
+        while (files(original).stream().filter((file) -> file.toString().endsWith(".journal")).count() < 3)
+        {
+            engine.propose(100);
+            engine.sync();
+        }
         engine.propose(10);
         engine.kill();
         final List<String> before = contents();
@@ -118,12 +122,31 @@ class JournalCopyTest
         assertTrue(SteppedJournal.same(proposed, engine.recovered));
     }
 
+    /** As a backup of before is taken back: the tail of what came later is not its own. */
+    @Test
+    void shouldTakeNoTailInACopyOfAJournalThatWasStoppedBefore() throws IOException
+    {
+        engine.propose(100);
+        engine.stop();
+        copy();
+        engine = new Engine(original);
+        engine.propose(100);
+        engine.kill();
+        engine = new Engine(copy);
+        assertEquals(RecoveryReport.TailState.NONE, engine.report.tail());
+        assertTrue(SteppedJournal.same(proposed.subList(0, 100), engine.recovered));
+        engine.kill();
+        engine = new Engine(original);
+        assertTrue(SteppedJournal.same(proposed, engine.recovered));
+    }
+
     @Test
     void shouldNameATailOfAnotherVersion() throws IOException
     {
         engine.propose(10);
         engine.kill();
-        final Path tail = files(tails).get(0);
+        final Path tail = files(tails).stream().filter((file) -> file.toString().endsWith(".tail")).findFirst()
+            .orElseThrow();
         final byte[] bytes = Files.readAllBytes(tail);
         new UnsafeBuffer(bytes).putInt(TAIL_VERSION_OFFSET, 9);
         Files.write(tail, bytes);
@@ -134,7 +157,7 @@ class JournalCopyTest
 
     private void copy() throws IOException
     {
-        Files.createDirectory(copy);
+        PrivateFiles.createDirectories("copy", copy);
         for (final Path file : files(original))
         {
             Files.copy(file, copy.resolve(file.getFileName()));
@@ -157,9 +180,9 @@ class JournalCopyTest
 
     private static List<Path> files(final Path parent) throws IOException
     {
-        try (Stream<Path> files = Files.list(parent))
+        try (Stream<Path> files = Files.walk(parent))
         {
-            return files.sorted().toList();
+            return files.filter(Files::isRegularFile).sorted().toList();
         }
     }
 

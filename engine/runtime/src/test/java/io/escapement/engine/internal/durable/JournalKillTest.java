@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
@@ -176,7 +177,7 @@ class JournalKillTest
         {
             for (final Path file : files)
             {
-                Files.delete(file);
+                PrivateFiles.delete(file);
             }
         }
     }

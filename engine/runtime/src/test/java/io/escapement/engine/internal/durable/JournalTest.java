@@ -1,17 +1,22 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -48,14 +53,7 @@ class JournalTest
     void end() throws IOException
     {
         kill();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(tails))
-        {
-            for (final Path file : files)
-            {
-                Files.delete(file);
-            }
-        }
-        Files.delete(tails);
+        PrivateFiles.delete(tails);
         assertEquals(List.of(), errors);
     }
 
@@ -89,10 +87,89 @@ class JournalTest
     {
         launch(tails);
         propose(1);
-        assertEquals(1, names(tails).size());
+        assertEquals(List.of(tail().getFileName().toString(), "journal"), names(tail().getParent()));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(tail().getParent())));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(tail())));
+        assertEquals(directory.toString(), Files.readString(tail().resolveSibling("journal")));
         stop();
         assertEquals(List.of(), names(tails));
         assertEquals(List.of("escapement.journal", "escapement.lock", JournalNames.segment(0, 0)), names(directory));
+    }
+
+    /** A stranger who can write to the place of the tails keeps a tail, and puts it back after an orderly stop. */
+    @Test
+    void shouldTakeNoTailAfterAnOrderlyStop() throws IOException
+    {
+        launch(tails);
+        propose(20);
+        final Path planted = tail();
+        final byte[] bytes = Files.readAllBytes(planted);
+        stop();
+        final TreeMap<String, Integer> before = contents();
+        Files.createDirectories(planted.getParent());
+        Files.write(planted, bytes);
+        assertEquals(RecoveryReport.TailState.NONE, launch(tails).tail());
+        propose(1);
+        stop();
+        final TreeMap<String, Integer> after = contents();
+        before.remove(directory.resolve("escapement.journal").toString());
+        before.forEach((name, hash) -> assertEquals(hash, after.get(name), name));
+    }
+
+    @Test
+    void shouldRefuseATailThatIsALink() throws IOException
+    {
+        launch(tails);
+        propose(20);
+        kill();
+        final Path tail = tail();
+        final Path elsewhere = Files.move(tail, directory.resolve("elsewhere"));
+        Files.createSymbolicLink(tail, elsewhere);
+        final String refusal = assertThrows(JournalException.class, () -> launch(tails)).getMessage();
+        assertTrue(refusal.contains(" is a link or belongs to another user: move it away"), refusal);
+        kill();
+        Files.delete(tail);
+        Files.move(elsewhere, tail);
+        assertEquals(20, launch(tails).messages());
+    }
+
+    /** A tail adds to what the segments have, and nothing that they have can change. */
+    @Test
+    void shouldRefuseATailWithOtherBytesThanTheSegment() throws IOException
+    {
+        launch(tails);
+        propose(20);
+        final byte[] early = Files.readAllBytes(tail());
+        journal.agent().doWork();
+        kill();
+        final UnsafeBuffer memory = new UnsafeBuffer(early);
+        final Tail tail = Tail.of(memory);
+        tail.ring().putByte(tail.index(tail.stored() - 9), (byte)~tail.ring().getByte(tail.index(tail.stored() - 9)));
+        Files.write(tail(), early);
+        final TreeMap<String, Integer> before = contents();
+        final String refusal = assertThrows(JournalException.class, () -> launch(tails)).getMessage();
+        assertTrue(refusal.contains("has another byte at offset "), refusal);
+        assertEquals(before, contents());
+    }
+
+    @Test
+    void shouldDeleteTheTailsOfJournalsThatAreGone() throws IOException
+    {
+        launch(tails);
+        propose(1);
+        kill();
+        final Path left = tail().getParent();
+        final FileTime now = Files.getLastModifiedTime(left);
+        final long nextDayMs = now.toMillis() + TimeUnit.DAYS.toMillis(1) + 1;
+        MappedTails.deleteAbandoned(tails, nextDayMs);
+        assertTrue(Files.exists(left), "its journal is there");
+        final Path moved = Files.move(directory.resolve("escapement.journal"), directory.resolve("moved"));
+        MappedTails.deleteAbandoned(tails, now.toMillis());
+        assertTrue(Files.exists(left), "its disk may not be mounted at the moment");
+        MappedTails.deleteAbandoned(tails, nextDayMs);
+        assertFalse(Files.exists(left));
+        Files.move(moved, directory.resolve("escapement.journal"));
+        assertTrue(launch(tails).notes().toString().contains("the tail is missing"));
     }
 
     @Test
@@ -162,7 +239,7 @@ class JournalTest
         launch(tails);
         propose(10);
         kill();
-        Files.delete(tails.resolve(names(tails).get(0)));
+        Files.delete(tail());
         final RecoveryReport report = launch(tails);
         assertEquals(0, report.messages());
         assertTrue(report.notes().get(0).contains("the tail is missing"), report::toString);
@@ -173,7 +250,7 @@ class JournalTest
     {
         launch(tails);
         propose(10);
-        final Path copy = Files.createDirectory(directory.resolve("copy"));
+        final Path copy = PrivateFiles.createDirectories("copy", directory.resolve("copy"));
         for (final String name : names(directory))
         {
             if (name.startsWith("escapement.j") || name.endsWith(".journal"))
@@ -328,12 +405,24 @@ class JournalTest
         final TreeMap<String, Integer> hashes = new TreeMap<>();
         for (final Path place : List.of(directory, tails))
         {
-            for (final String name : names(place))
+            try (Stream<Path> files = Files.walk(place))
             {
-                hashes.put(name, Arrays.hashCode(Files.readAllBytes(place.resolve(name))));
+                for (final Path file : files.filter(Files::isRegularFile).toList())
+                {
+                    hashes.put(file.toString(), Arrays.hashCode(Files.readAllBytes(file)));
+                }
             }
         }
         return hashes;
+    }
+
+    /** The only tail. */
+    private Path tail() throws IOException
+    {
+        try (Stream<Path> files = Files.walk(tails))
+        {
+            return files.filter((file) -> file.toString().endsWith(".tail")).findFirst().orElseThrow();
+        }
     }
 
     private static List<String> names(final Path place) throws IOException

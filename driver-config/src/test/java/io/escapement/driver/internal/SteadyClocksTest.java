@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.driver.internal;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The clocks of an embedded driver, which leave out pauses and steps. */
+/** The clocks of drivers and their clients, which leave out pauses and steps. */
 class SteadyClocksTest
 {
     private static final long MS = 1_000_000;

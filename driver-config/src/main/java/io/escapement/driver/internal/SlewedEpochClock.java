@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.driver.internal;
 
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;

@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.driver.internal;
 
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;

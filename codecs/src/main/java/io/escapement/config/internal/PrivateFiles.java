@@ -1,0 +1,264 @@
+package io.escapement.config.internal;
+
+import io.escapement.config.ConfigException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes files and directories that only their owner may use, whatever the umask is, and never follows a link to one.
+ * They have what players write, passwords among it. On a system without POSIX modes, such as Windows, the rights of the
+ * parent directory hold.
+ */
+public final class PrivateFiles
+{
+    /** Names another directory in shared memory than {@code /dev/shm/escapement-<uid>}. */
+    public static final String MEMORY_PROPERTY = "escapement.memory.dir";
+
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.config");
+    /** Names of files that only an engine makes. */
+    private static final String OF_ENGINE = "escapement.*";
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    /** Belongs to the user of this process. */
+    private static final Path SELF = Path.of("/proc/self");
+    private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OWNERS = DIRECTORY;
+    private static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rwxr-xr-x");
+
+    private PrivateFiles()
+    {
+    }
+
+    /**
+     * The directory of this user in shared memory, made if necessary, or below the temporary directory where there is
+     * no shared memory. Whatever is in it is private.
+     *
+     * @return its path.
+     */
+    public static Path memory()
+    {
+        final String named = System.getProperty(MEMORY_PROPERTY);
+        final Path parent = hasSharedMemory() ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        return createDirectories(MEMORY_PROPERTY,
+            null == named ? parent.resolve("escapement-" + userId()) : Path.of(named));
+    }
+
+    /** Whether files can be in memory that outlives a process. */
+    public static boolean hasSharedMemory()
+    {
+        return Files.isWritable(SHARED_MEMORY);
+    }
+
+    /**
+     * Make a directory and its missing parents. One that is there already becomes private if it is empty, or
+     * an engine has used it.
+     *
+     * @param option    that names the directory.
+     * @param directory to make.
+     * @return the directory.
+     * @throws ConfigException when it is a link, is not private, or belongs to another user than this one and root.
+     */
+    public static Path createDirectories(final String option, final Path directory)
+    {
+        try
+        {
+            if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS))
+            {
+                Files.createDirectories(directory, attributes(directory, DIRECTORY));
+            }
+            makePrivate(option, directory);
+            return directory;
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(option, directory, "cannot be made: " + ex, ex);
+        }
+    }
+
+    /**
+     * Open a file, which is private if it is made.
+     *
+     * @param file    of this user.
+     * @param options as of {@link FileChannel}.
+     * @return the open file.
+     * @throws IOException also when the file is a link.
+     */
+    public static FileChannel open(final Path file, final OpenOption... options) throws IOException
+    {
+        final Set<OpenOption> all = new HashSet<>(List.of(options));
+        all.add(LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, all, attributes(file, FILE));
+    }
+
+    /**
+     * Whether something is there that is no link and belongs to this user.
+     *
+     * @param path to look at.
+     * @return false where there is nothing.
+     * @throws IOException when it cannot be looked at.
+     */
+    public static boolean isOwn(final Path path) throws IOException
+    {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(path) &&
+            (!hasModes(path) || Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).equals(user(path)));
+    }
+
+    /**
+     * Refuse a file that others may use.
+     *
+     * @param option that names the file.
+     * @param file   of a secret.
+     */
+    public static void requirePrivate(final String option, final Path file)
+    {
+        require(option, file, OWNERS, "others may use it: chmod go-rwx ");
+    }
+
+    /**
+     * Refuse a file or directory that others may change.
+     *
+     * @param option that names it.
+     * @param path   of what this process trusts.
+     */
+    public static void requireUnchangeable(final String option, final Path path)
+    {
+        require(option, path, READABLE, "others may change it: chmod go-w ");
+    }
+
+    private static void require(
+        final String option, final Path path, final Set<PosixFilePermission> allowed, final String remedy)
+    {
+        try
+        {
+            ConfigException.check(!hasModes(path) || allowed.containsAll(Files.getPosixFilePermissions(path)),
+                option, path, remedy + path);
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(option, path, "cannot be read", ex);
+        }
+    }
+
+    /**
+     * Delete a file or a directory with all that is in it. A link is deleted, not what it leads to.
+     *
+     * @param path that need not be there.
+     * @throws IOException when a part cannot be deleted.
+     */
+    public static void delete(final Path path) throws IOException
+    {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+        {
+            return;
+        }
+        Files.walkFileTree(path, new SimpleFileVisitor<>()
+        {
+            @Override
+            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
+            {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(final Path file, final IOException ex)
+            {
+                // Its owner deletes it at the same time.
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(final Path directory, final IOException ex) throws IOException
+            {
+                Files.deleteIfExists(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static void makePrivate(final String option, final Path directory) throws IOException
+    {
+        ConfigException.check(!Files.isSymbolicLink(directory), option, directory, "is a link: name its target");
+        ConfigException.check(Files.isDirectory(directory), option, directory, "is no directory: name another");
+        if (!hasModes(directory))
+        {
+            return;
+        }
+        final UserPrincipal owner = Files.getOwner(directory);
+        final Set<PosixFilePermission> found = Files.getPosixFilePermissions(directory);
+        final String mode = PosixFilePermissions.toString(found);
+        ConfigException.check(!found.contains(PosixFilePermission.OTHERS_WRITE), option, directory,
+            "everybody may write there (" + mode + "): name a directory of your own");
+        if (!owner.equals(user(directory)))
+        {
+            // Root could do anything to it in any case, and gives parts of it to this user.
+            ConfigException.check("root".equals(owner.getName()), option, directory,
+                "belongs to " + owner.getName() + ": name a directory of your own");
+        }
+        else if (!OWNERS.containsAll(found))
+        {
+            // Others may have been given its files, unless they are an engine's.
+            final boolean isEmpty = hasNone(directory, "*");
+            ConfigException.check(isEmpty || !hasNone(directory, OF_ENGINE), option, directory,
+                "others may use it (" + mode + "): chmod go-rwx " + directory);
+            Files.setPosixFilePermissions(directory, DIRECTORY);
+            if (!isEmpty)
+            {
+                LOGGER.log(System.Logger.Level.WARNING, "{0}: {1}: others could use it ({2}), and cannot any more",
+                    option, directory, mode);
+            }
+        }
+    }
+
+    private static boolean hasNone(final Path directory, final String names) throws IOException
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, names))
+        {
+            return !files.iterator().hasNext();
+        }
+    }
+
+    private static UserPrincipal user(final Path path) throws IOException
+    {
+        return Files.exists(SELF) ? Files.getOwner(SELF, LinkOption.NOFOLLOW_LINKS) :
+            path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(System.getProperty("user.name"));
+    }
+
+    private static String userId()
+    {
+        try
+        {
+            return Files.getAttribute(SELF, "unix:uid", LinkOption.NOFOLLOW_LINKS).toString();
+        }
+        catch (final IOException | UnsupportedOperationException ex)
+        {
+            return System.getProperty("user.name");
+        }
+    }
+
+    private static boolean hasModes(final Path path)
+    {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    private static FileAttribute<?>[] attributes(final Path path, final Set<PosixFilePermission> mode)
+    {
+        return hasModes(path) ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(mode)} :
+            new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,2 @@
+/** Files of the modules of this project. */
+package io.escapement.config.internal;
