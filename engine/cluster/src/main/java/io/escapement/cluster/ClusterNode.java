@@ -37,8 +37,6 @@ final class ClusterNode implements ReplicatedLog.Node
     private static final int EGRESS_STREAM_ID = 2_000;
     /** Sessions of earlier terms stay until their timeout. */
     private static final int MAX_SESSIONS = 1_024;
-    /** Of an error in an election. Those that time out come every few seconds. */
-    private static final int MAX_REPETITIONS = 3;
     /** A fragment's header and the header of a session, for the longest of all. */
     private static final int HEADERS_LENGTH = 256;
 
@@ -62,9 +60,7 @@ final class ClusterNode implements ReplicatedLog.Node
     private boolean isStopNoted;
     private boolean staysDown;
     private volatile boolean isClosed;
-    /** The last error of an election, without its numbers, and how often it came in a row. */
-    private String repeated = "";
-    private int repetitions;
+    private final ElectionErrors electionErrors = new ElectionErrors();
 
     /**
      * Start a node, and wait until its snapshots have been read.
@@ -184,26 +180,22 @@ final class ClusterNode implements ReplicatedLog.Node
             NodeParts.view(aeron, module.context().electionStateCounter()).get();
     }
 
-    /** An election begins, or is over. Any thread. */
-    synchronized void forgetErrors()
-    {
-        repetitions = 0;
-    }
-
     /** Leave if an election meets the same error again and again, as where the own log is gone. Any thread. */
-    synchronized void endHopelessElection()
+    void endHopelessElection()
     {
-        if (repetitions >= MAX_REPETITIONS)
+        final String error = electionErrors.repeated();
+        if (null != error)
         {
-            leave("this node cannot take part in an election: " + repeated);
+            final String cause = "this node cannot take part in an election: " + error;
+            LOGGER.log(System.Logger.Level.WARNING, "member " + options.memberId() + ": " + cause);
+            leave(cause);
         }
     }
 
-    private synchronized void count(final Throwable error)
+    /** An election is over, or has not begun. Any thread. */
+    void forgetErrors()
     {
-        final String text = String.valueOf(error.getMessage()).replaceAll("\\d+", "N");
-        repetitions = text.equals(repeated) ? repetitions + 1 : 1;
-        repeated = text;
+        electionErrors.clear();
     }
 
     /** Leave, to be filled by the next start. Any thread. */
@@ -419,7 +411,7 @@ final class ClusterNode implements ReplicatedLog.Node
     {
         if (!isClosed)
         {
-            count(ex);
+            electionErrors.add(ex);
             NodeParts.log(options, ex);
         }
     }

@@ -49,15 +49,26 @@ final class LogGapWatch implements Agent
         }
         else if (nowNs - sinceNs > PATIENCE_NS)
         {
-            lookForGap();
-            node.endHopelessElection();
-            sinceNs = System.nanoTime();
+            sinceNs = nowNs;
+            boolean hasGap = false;
+            try
+            {
+                hasGap = hasGap();
+            }
+            finally
+            {
+                // A look that fails is one more error.
+                if (!hasGap)
+                {
+                    node.endHopelessElection();
+                }
+            }
             return 1;
         }
         return 0;
     }
 
-    private void lookForGap()
+    private boolean hasGap()
     {
         final long endPosition = endPosition();
         for (final String endpoint : options.otherArchiveEndpoints())
@@ -67,9 +78,10 @@ final class LogGapWatch implements Agent
             {
                 node.leaveBehind("the log of this node ends at " + endPosition + ", that of " + endpoint +
                     " begins at " + log.startPosition() + ": the next start fills it from the node that leads");
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /** Up to where this node has the log. */

@@ -125,11 +125,12 @@ class ThreeNodesTest
                 Files.delete(file);
             }
         }
-        final TestNode node = alone(member);
-        Tests.await(() -> !node.engine().isAlive(), () -> "the node to end: " + node.log().status());
-        assertTrue(node.errors().stream().anyMatch((ex) -> String.valueOf(ex.getMessage())
-            .contains("this node cannot take part in an election")), () -> "" + node.errors());
-        node.closeAfterFaults();
+        try (LoggedLines lines = new LoggedLines("io.escapement.cluster"); TestNode node = alone(member))
+        {
+            Tests.await(() -> !node.engine().isAlive(), () -> "the node to end: " + node.log().status());
+            assertTrue(lines.has("this node cannot take part in an election: ERROR - "), () -> "" + lines.all());
+            node.closeAfterFaults();
+        }
     }
 
     private TestNode alone(final String member)

@@ -205,7 +205,7 @@ public final class Journal implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw failure(loop, "cannot be read", ex);
+            throw failure(loop, "cannot be recovered", ex);
         }
     }
 
