@@ -138,7 +138,9 @@ class DoorsTest
             "--database", "jdbc:h2:file:" + directory.resolve("accounts"), "--journal",
             directory.resolve("journal").toString(), "--metrics-port", Integer.toString(metrics),
             "--web-port", Integer.toString(web), "--console-port", Integer.toString(console));
-        server.awaitLine("ready");
+        // Its gateway has a trunk then.
+        server.awaitLine("web http://");
+        Program.awaitReady(server.line("web http://").substring("web ".length()));
         return server;
     }
 

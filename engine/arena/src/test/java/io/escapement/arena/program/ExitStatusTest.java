@@ -98,11 +98,9 @@ class ExitStatusTest
     }
 
     @Test
-    void shouldSayThatTheSecretsDiffer() throws IOException
+    void shouldSayThatTheSecretsDiffer()
     {
-        final Path secret = Files.writeString(directory.resolve("secret"), "not the secret of demo servers");
-        secret.toFile().setReadable(false, false);
-        secret.toFile().setReadable(true, true);
+        final Path secret = Tests.writeSecret(directory.resolve("secret"), "not the secret of demo servers");
         try (Program server = server(); Program bots = bots("--secret-file", secret.toString()))
         {
             assertEquals(1, bots.awaitEnd(60), bots.lines::toString);
