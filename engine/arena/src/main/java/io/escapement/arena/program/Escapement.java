@@ -3,11 +3,11 @@ package io.escapement.arena.program;
 import io.escapement.cluster.NodeStoppedException;
 import io.escapement.driver.DriverLauncher;
 import java.io.PrintWriter;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine;
 
 /** The command line of the reference game. */
 @Command(

@@ -6,8 +6,8 @@ import io.escapement.cluster.NodeStoppedException;
 import io.escapement.engine.Durability;
 import io.escapement.engine.Secrets;
 import java.nio.file.Path;
-import picocli.CommandLine.Option;
 import picocli.CommandLine;
+import picocli.CommandLine.Option;
 
 /** The options of a server that is a member of a cluster. */
 final class MemberOptions
