@@ -34,8 +34,12 @@ final class RoomTypeJar extends URLClassLoader
     /** Load the room types that the providers of a jar have. */
     static List<RoomType> load(final Path jar, final ClassLoader program)
     {
-        PrivateFiles.requireUnchangeable("jar", jar);
-        PrivateFiles.requireUnchangeable("jar", jar.toAbsolutePath().getParent());
+        if (Files.exists(jar))
+        {
+            // It is code.
+            PrivateFiles.requireUnchangeable("jar", jar);
+            PrivateFiles.requireUnchangeable("jar", jar.toAbsolutePath().getParent());
+        }
         try
         {
             final Path copy = Files.createTempFile("escapement-room-types", ".jar");

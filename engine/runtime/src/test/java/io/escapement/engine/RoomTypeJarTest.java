@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkListener;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.record.Recorder;
 import io.escapement.engine.rules.RuledRoom;
 import io.escapement.rooms.RoomType;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
@@ -81,6 +83,21 @@ class RoomTypeJarTest
         final Path wrong = new SourceJar().provider(RoomType.Provider.class.getName(), "no.such.Class")
             .writeTo(directory.resolve("wrong.jar"));
         assertTrue(refusal(wrong).contains("no.such.Class"), refusal(wrong));
+    }
+
+    /** It is code, which whoever may write it could change. */
+    @Test
+    void shouldRefuseAJarThatOthersMayChange() throws IOException
+    {
+        final Path jar = rules("writable.jar", 2, "number");
+        Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-rw-r--"));
+        assertTrue(assertThrows(ConfigException.class, () -> EngineOperator.load(jar)).getMessage()
+            .startsWith("jar: " + jar + ": others may change it"));
+        Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
+        EngineOperator.load(jar);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertTrue(assertThrows(ConfigException.class, () -> EngineOperator.load(jar)).getMessage()
+            .startsWith("jar: " + directory + ": others may change it"));
     }
 
     private static String refusal(final Path jar)
