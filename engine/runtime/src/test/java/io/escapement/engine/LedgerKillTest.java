@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.ClassArchive;
 import io.escapement.testsupport.RealTime;
@@ -221,11 +222,11 @@ class LedgerKillTest
 
     private void deleteTails() throws IOException
     {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*tail*"))
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "tails-*"))
         {
             for (final Path file : files)
             {
-                Files.delete(file);
+                PrivateFiles.delete(file);
             }
         }
     }
