@@ -33,7 +33,18 @@ public final class Secrets
      */
     public static byte[] fromFile(final Path file)
     {
-        return checked(stripped(read("secret file", file)), "secret file", file);
+        return fromFile("secret file", file);
+    }
+
+    /**
+     * As {@link #fromFile(Path)}, with the option that messages name.
+     *
+     * @param option that names the file.
+     * @param file   with the secret.
+     */
+    public static byte[] fromFile(final String option, final Path file)
+    {
+        return checked(stripped(read(option, file)), option, file);
     }
 
     /**

@@ -69,7 +69,7 @@ final class MemberOptions
         }
         if (null != keyFile)
         {
-            options.key(Secrets.fromFile(keyFile));
+            options.key(Secrets.fromFile("cluster.key", keyFile));
         }
         if (null != level)
         {
