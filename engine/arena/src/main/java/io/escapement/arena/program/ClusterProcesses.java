@@ -284,7 +284,8 @@ final class ClusterProcesses implements AutoCloseable
                 "--cluster", endpoints(0), "--member", Integer.toString(number), "--data", data().toString(),
                 "--log-term-length", LOG_TERM_LENGTH, "--listen", ingress(number), "--respond", response(number),
                 "--database", database.url(), "--token-key-file", tokenKeys.toString(),
-                "--cluster-key-file", key.toString(), "--mode", "SHARED", "--idle", "PARK", "--loops", "1"), this::onLine);
+                "--cluster-key-file", key.toString(), "--mode", "SHARED", "--idle", "PARK", "--loops", "1"),
+                this::onLine);
         }
 
         boolean isAlive()
