@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Three processes of which two are gone, one has a full or a slow disk, or all are copies. Only in full: 2 min. */
+/** Three processes of which two are gone, one has a full or a slow disk, or all are copies. */
 @RealTime("processes are killed, and disks are full or slow")
 class DegradedGroupTest
 {

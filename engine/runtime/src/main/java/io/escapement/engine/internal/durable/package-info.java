@@ -35,6 +35,8 @@
  * restart, which writes them again from the tail.
  * <li>A tail has the id of the machine's start. One of an earlier start is ignored, since its memory may be
  * a mix of old and new. It is locked while an engine uses it, so the copy of a journal does not take it away.
+ * <li>The tails of each run have a directory with a random name, which the journal knows and an orderly stop voids: so
+ * no tail is taken that somebody has put in its place. A tail writes where a segment has zeros or the same bytes.
  * <li>Zeros are written ahead in a file that becomes the next segment by a rename. A sync then changes no file length,
  * and a disk that is full is noticed while a segment is left.
  * <li>The loop copies rooms to memory, and the journal's thread computes the checksums.
