@@ -9,6 +9,7 @@ import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.aeron.exceptions.AeronException;
 import io.escapement.engine.spi.ReplicatedLog;
 import java.io.File;
 import java.util.ArrayList;
@@ -411,7 +412,11 @@ final class ClusterNode implements ReplicatedLog.Node
     {
         if (!isClosed)
         {
-            electionErrors.add(ex);
+            // Warnings are the normal course of an election on a busy machine.
+            if (!(ex instanceof AeronException) || AeronException.Category.WARN != ((AeronException)ex).category())
+            {
+                electionErrors.add(ex);
+            }
             NodeParts.log(options, ex);
         }
     }
