@@ -12,11 +12,16 @@ final class SlewedEpochClock implements EpochClock
 {
     private static final long CATCH_UP = 4;
     private static final long BEHIND_MS = 1_000;
+    private static final long GRAIN_MS = 10;
+    /** No time of the wall clock is near it. */
+    private static final long CATCHING_UP = Long.MIN_VALUE / 2;
     private static final double NS_A_MS = 1e6;
 
     private final EpochClock wall;
     private final NanoClock time;
     private volatile boolean isBehind;
+    /** The last time of the wall clock that this one had reached. */
+    private volatile long followedMs;
     private double nowMs;
     private long readNs;
 
@@ -30,20 +35,29 @@ final class SlewedEpochClock implements EpochClock
     {
         this.wall = wall;
         this.time = time;
-        nowMs = wall.time();
+        followedMs = wall.time();
+        nowMs = followedMs;
         readNs = time.nanoTime();
     }
 
+    /** Threads take the lock each 10 ms, and while this clock catches up: parts of a node read it in each cycle. */
     @Override
-    public synchronized long time()
+    public long time()
     {
         final long wallMs = wall.time();
+        final long stepMs = wallMs - followedMs;
+        return stepMs >= 0 && stepMs < GRAIN_MS ? wallMs : follow(wallMs);
+    }
+
+    private synchronized long follow(final long wallMs)
+    {
         final long timeNs = time.nanoTime();
         final double elapsedMs = Math.max(0, (timeNs - readNs) / NS_A_MS);
         readNs = timeNs;
         // Going back is harmless: heartbeats then lie in the future for a moment.
         nowMs = Math.min(wallMs, nowMs + elapsedMs + CATCH_UP * elapsedMs);
         isBehind = wallMs - nowMs > BEHIND_MS;
+        followedMs = nowMs < wallMs ? CATCHING_UP : wallMs;
         return (long)nowMs;
     }
 
