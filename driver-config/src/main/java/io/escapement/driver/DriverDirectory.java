@@ -87,7 +87,7 @@ public final class DriverDirectory
 
     /**
      * Refuse a directory that a driver must not take, since a driver deletes the directory that it starts in: a link, a
-     * directory of another user, and a directory with other files than those of a driver.
+     * directory of another user, and a directory with other files than a driver's.
      *
      * @param option    that names the directory.
      * @param directory that need not be there.

@@ -25,7 +25,7 @@ public enum GuardCounter
     NO_SUBSCRIPTION(72_009, "new sessions without a subscription"),
     /** New sessions of a host that has its share of the places for strangers. */
     SOURCE_LIMIT(72_010, "new sessions over the share of a source"),
-    /** Datagrams from an address that is none of the driver's peers, where those are known. */
+    /** Datagrams from an address that no peer of the driver has, where its peers are known. */
     SOURCE_REFUSED(72_011, "datagrams from an address that is no peer");
 
     private final int typeId;

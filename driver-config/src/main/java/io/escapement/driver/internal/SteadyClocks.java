@@ -16,7 +16,7 @@ public final class SteadyClocks
     private final NanoClock time;
     private final SlewedEpochClock epochClock;
 
-    /** Clocks that follow those of the system. */
+    /** Clocks that follow the clocks of the system. */
     public SteadyClocks()
     {
         this(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
@@ -25,7 +25,7 @@ public final class SteadyClocks
     /**
      * Clocks that follow others.
      *
-     * @param time that nobody sets.
+     * @param time that cannot be set.
      * @param wall that may be set.
      */
     public SteadyClocks(final NanoClock time, final EpochClock wall)

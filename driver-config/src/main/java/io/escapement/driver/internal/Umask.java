@@ -8,7 +8,7 @@ import com.sun.jna.Native;
  */
 public final class Umask
 {
-    /** Nobody but the owner. */
+    /** The owner alone. */
     public static final int PRIVATE = 0077;
     /** The group as the owner, which joins a media driver by writing to its files. */
     public static final int GROUP = 0007;
@@ -37,7 +37,7 @@ public final class Umask
         catch (final LinkageError ex)
         {
             LOGGER.log(System.Logger.Level.WARNING,
-                "the umask is that of the shell, since the C library cannot be called: {0}", ex.getMessage());
+                "the umask of the shell stays, since the C library cannot be called: {0}", ex.getMessage());
         }
     }
 

@@ -12,7 +12,7 @@ import org.agrona.concurrent.Agent;
  * would ask for ever. The next start fills its directory then, which loses nothing: who has deleted a part of the log
  * has a snapshot of what is behind it, and all of that is committed.
  *
- * <p>It waits for archives and names, so it has a thread that nobody else waits for.
+ * <p>It waits for archives and names, so it has a thread for itself.
  */
 final class LogGapWatch implements Agent
 {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The addresses that the members' names have: nobody else may send to a node. A member that moves has another one, so
+ * The addresses that the members' names have, which alone may send to a node. A member that moves has another one, so
  * names are resolved again from time to time. One thread resolves, another tests.
  */
 final class MemberAddresses implements Predicate<InetAddress>

@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The key that the members of a cluster share. A member presents itself with a hello, and answers a
  * challenge. The ids of streams come from the key too, because Aeron Archive 1.51 takes a request of any sender for
- * that of the session it names, and the numbers of sessions can be counted: who cannot name the stream reaches no
- * session.
+ * a request of the session it names, and the numbers of sessions can be counted: a sender that cannot name the stream
+ * reaches no session.
  */
 final class MemberKey implements CredentialsSupplier
 {

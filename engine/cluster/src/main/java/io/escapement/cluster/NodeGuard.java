@@ -29,7 +29,7 @@ final class NodeGuard implements Authenticator, CredentialsSupplier
     /** The knowledge of a session that is not authenticated yet. */
     private static final class Visitor
     {
-        /** Null for nobody. */
+        /** Null for a stranger. */
         byte[] principal;
         /** Null for a part of this process. */
         byte[] challenge;

@@ -49,7 +49,7 @@ class ClusterOptionsTest
         assertThrows(ConfigException.class, () -> new ClusterOptions().members(MEMBERS).memberId(0).conclude());
     }
 
-    /** Nobody else's host is a loopback address, and neither is a name that nobody knows. */
+    /** A loopback address is no host of others; a name that is unknown may be one. */
     @Test
     void shouldNeedAKeyWhereOthersReachTheNode()
     {

@@ -99,7 +99,7 @@ class DegradedGroupTest
     }
 
     /**
-     * Each sync of a follower takes longer than a heartbeat may: the other two are a majority, and nobody waits. Each
+     * Each sync of a follower takes longer than a heartbeat may: the other two are a majority, and answer at once. Each
      * answer waits for the leader's own disk.
      */
     @Test

@@ -140,11 +140,11 @@ class NodeGuardTest
             .filter((id) -> NodeRights.atModule(0, id, null, NodeGuard.MEMBER)).toArray());
         assertTrue(NodeRights.atArchive(0, PurgeSegmentsRequestDecoder.TEMPLATE_ID, null, NodeGuard.LOCAL));
         assertTrue(NodeRights.atModule(0, AdminRequestDecoder.TEMPLATE_ID, null, NodeGuard.LOCAL));
-        for (final byte[] nobody : new byte[][] {null, {}, {3}})
+        for (final byte[] stranger : new byte[][] {null, {}, {3}})
         {
             // Requests may come before a session is let in.
-            assertFalse(IntStream.range(0, IDS).anyMatch((id) -> NodeRights.atArchive(0, id, null, nobody) ||
-                NodeRights.atModule(0, id, null, nobody)));
+            assertFalse(IntStream.range(0, IDS).anyMatch((id) -> NodeRights.atArchive(0, id, null, stranger) ||
+                NodeRights.atModule(0, id, null, stranger)));
         }
     }
 

@@ -85,7 +85,7 @@ class RoomTypeJarTest
         assertTrue(refusal(wrong).contains("no.such.Class"), refusal(wrong));
     }
 
-    /** It is code, which whoever may write it could change. */
+    /** It is code. */
     @Test
     void shouldRefuseAJarThatOthersMayChange() throws IOException
     {

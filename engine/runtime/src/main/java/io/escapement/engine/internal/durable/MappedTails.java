@@ -58,7 +58,7 @@ final class MappedTails implements TailStore
     }
 
     /**
-     * A directory that nobody can guess, so that nobody can put a tail there.
+     * A directory with a random name, so that a stranger cannot put a tail there.
      *
      * @param parent of the tails of all journals.
      */
