@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.accounts.Accounts;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.h2.tools.Server;
@@ -25,6 +26,21 @@ final class ClusterDatabase implements AutoCloseable
         catch (final SQLException ex)
         {
             throw new IllegalStateException("the database in " + directory + " cannot start: " + ex.getMessage(), ex);
+        }
+        makeTables();
+    }
+
+    /** Servers that start at once would make the same tables, and one of them would fail. */
+    private void makeTables()
+    {
+        try
+        {
+            Accounts.launch(ServeCommand.accounts(url(), null)).close();
+        }
+        catch (final RuntimeException ex)
+        {
+            server.stop();
+            throw ex;
         }
     }
 
