@@ -78,7 +78,7 @@ final class BotCrowd implements AutoCloseable
         return hosts.get(0).first();
     }
 
-    /** Throw if a trunk could not connect. */
+    /** Throw if a trunk is down that could not connect. */
     void checkConnections()
     {
         for (final BotHost host : hosts)

@@ -248,12 +248,12 @@ final class BotHost implements AutoCloseable
         return players.get(0).arena();
     }
 
-    /** Why a trunk could not connect, empty if none has failed. */
+    /** Why a trunk is down, empty if none is. A trunk of several servers tries again: the next may lead. */
     String failure()
     {
         for (final TrunkClient trunk : trunks)
         {
-            if (!trunk.failure().isEmpty())
+            if (TrunkClient.State.DOWN == trunk.state() && !trunk.failure().isEmpty())
             {
                 return trunk.failure();
             }
