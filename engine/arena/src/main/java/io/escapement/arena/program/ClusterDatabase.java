@@ -33,6 +33,7 @@ final class ClusterDatabase implements AutoCloseable
     /** Servers that start at once would make the same tables, and one of them would fail. */
     private void makeTables()
     {
+        Quiet.libraries();
         try
         {
             Accounts.launch(ServeCommand.accounts(url(), null)).close();
