@@ -1,11 +1,15 @@
 package io.escapement.perf.crowd;
 
+import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
@@ -107,7 +111,14 @@ record WebCertificate(Path chain, Path key)
 
     private static Path pem(final Path directory, final String type, final byte[] bytes) throws IOException
     {
-        return Files.writeString(directory.resolve(type.replace(' ', '-') + ".pem"), "-----BEGIN " + type + "-----\n" +
-            Base64.getMimeEncoder(LINE, new byte[]{'\n'}).encodeToString(bytes) + "\n-----END " + type + "-----\n");
+        final Path file = directory.resolve(type.replace(' ', '-') + ".pem");
+        final String text = "-----BEGIN " + type + "-----\n" +
+            Base64.getMimeEncoder(LINE, new byte[]{'\n'}).encodeToString(bytes) + "\n-----END " + type + "-----\n";
+        // A gateway refuses a key that others may read.
+        try (FileChannel channel = PrivateFiles.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+        }
+        return file;
     }
 }
