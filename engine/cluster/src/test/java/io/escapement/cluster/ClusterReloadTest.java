@@ -66,7 +66,7 @@ class ClusterReloadTest
         assertEquals(0, result.refused(), result::toString);
         client.send(leader.ledger());
         Tests.await(() -> 2 == client.acknowledged(), "a number after the reload");
-        Tests.await(() -> leader.log().snapshot(), "a snapshot to begin");
+        Tests.await(() -> nodes.stream().anyMatch((node) -> node.log().snapshot()), "a snapshot to begin");
         Tests.await(() -> !leader.snapshots().isEmpty() && nodes.stream().allMatch((node) ->
             node.snapshots().equals(leader.snapshots())), "the same versions of rooms on all nodes");
         assertTrue(nodes.stream().allMatch((node) -> node.engine().isAlive()));

@@ -151,7 +151,7 @@ class ThreeNodesTest
             sendLong();
             final TestNode leader = awaitLeader();
             final int snapshots = leader.snapshots().size();
-            Tests.await(() -> leader.log().snapshot(), "a snapshot to begin");
+            Tests.await(() -> awaitLeader().log().snapshot(), "a snapshot to begin");
             Tests.await(() -> leader.snapshots().size() > snapshots, "a snapshot");
         }
         send(NUMBERS);
@@ -172,7 +172,7 @@ class ThreeNodesTest
         send(NUMBERS);
         final TestNode leader = awaitLeader();
         final int snapshots = leader.snapshots().size();
-        Tests.await(() -> leader.log().snapshot(), "a snapshot to begin");
+        Tests.await(() -> awaitLeader().log().snapshot(), "a snapshot to begin");
         Tests.await(() -> leader.snapshots().size() > snapshots && nodes.stream().allMatch((node) ->
             node.snapshots().contains(leader.snapshots().get(snapshots))), "the same state of all nodes");
     }
