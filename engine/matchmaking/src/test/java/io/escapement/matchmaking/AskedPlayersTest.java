@@ -26,6 +26,7 @@ class AskedPlayersTest
     {
         assertEquals(List.of(), rig.bench.failures());
         rig.bench.replayAndCompare();
+        rig.bench.restoreAndCompare();
         rig.assertContinuesFromSnapshots(3);
     }
 

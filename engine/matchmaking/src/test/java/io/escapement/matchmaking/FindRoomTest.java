@@ -22,6 +22,7 @@ class FindRoomTest
     {
         assertEquals(List.of(), rig.bench.failures());
         rig.bench.replayAndCompare();
+        rig.bench.restoreAndCompare();
         rig.assertContinuesFromSnapshots(5);
     }
 

@@ -33,6 +33,7 @@ class MatchmakerTest
     {
         assertEquals(List.of(), rig.bench.failures());
         rig.bench.replayAndCompare();
+        rig.bench.restoreAndCompare();
         rig.assertContinuesFromSnapshots(5);
     }
 

@@ -101,6 +101,7 @@ class MatchmakerTwinTest
             assertEquals(List.of(), rig.bench.failures(), this::toString);
             abandoned += rig.abandoned.size();
             rig.bench.replayAndCompare();
+            rig.bench.restoreAndCompare();
             rig.assertContinuesFromSnapshots(CUTS);
         }
 

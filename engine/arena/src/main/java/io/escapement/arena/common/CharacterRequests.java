@@ -1,6 +1,8 @@
 package io.escapement.arena.common;
 
 import io.escapement.rooms.Room;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -13,11 +15,11 @@ public final class CharacterRequests
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
     private final Room room;
-    private final long keyHigh;
     private final CharacterStore store;
     private final CharacterAnswer answer = new CharacterAnswer();
     private final UnsafeBuffer request = new UnsafeBuffer(new byte[Room.MAX_REQUEST_LENGTH]);
 
+    private long keyHigh;
     private long lastKeyNs = -1;
     private int keysOfTurn;
 
@@ -25,7 +27,8 @@ public final class CharacterRequests
     public CharacterRequests(final Room room, final CharacterStore store)
     {
         this.room = room;
-        // Each host numbers its rooms from 1, but no two hosts have the same time of origin.
+        // Each host numbers its rooms from 1, but no two hosts have the same time of origin. A host gets another one
+        // when it is restarted or another node leads, so the key is state of the room.
         keyHigh = MIX * (room.epochMs() - room.nowNs() / NS_PER_MS) + room.roomId();
         this.store = store;
     }
@@ -71,6 +74,22 @@ public final class CharacterRequests
     public long keyHigh()
     {
         return keyHigh;
+    }
+
+    /** Write what the next keys depend on. */
+    public void write(final StateWriter writer)
+    {
+        writer.putLong(keyHigh);
+        writer.putLong(lastKeyNs);
+        writer.putInt(keysOfTurn);
+    }
+
+    /** Continue the keys. */
+    public void read(final StateReader reader)
+    {
+        keyHigh = reader.getLong();
+        lastKeyNs = reader.getLong();
+        keysOfTurn = reader.getInt();
     }
 
     private long nextKeyLow()

@@ -211,6 +211,7 @@ public final class LobbyRoom implements RoomLogic
     @Override
     public void onSnapshot(final StateWriter writer)
     {
+        service.write(writer);
         arenas.write(writer);
         requests.write(writer);
         seats.write(writer);
@@ -223,6 +224,7 @@ public final class LobbyRoom implements RoomLogic
     public void onRestore(final Room newRoom, final int version, final StateReader reader)
     {
         begin(newRoom);
+        service.read(reader);
         arenas.read(reader);
         requests.read(reader);
         seats.read(reader);

@@ -362,6 +362,7 @@ public final class ArenaRoom implements RoomLogic
             state.putLong(value);
             return value;
         });
+        requests.write(state);
         saves.write(state);
         for (int player = 0; player < PLAYERS; player++)
         {
@@ -382,6 +383,7 @@ public final class ArenaRoom implements RoomLogic
         world.read(state);
         begin(newRoom);
         simulation.visit((value) -> state.getLong());
+        requests.read(state);
         saves.read(state);
         for (int player = 0; player < PLAYERS; player++)
         {

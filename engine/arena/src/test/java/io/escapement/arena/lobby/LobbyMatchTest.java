@@ -78,6 +78,7 @@ class LobbyMatchTest
     {
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
+        bench.restoreAndCompare();
     }
 
     @Test

@@ -69,6 +69,7 @@ class LobbyRoomTest
     {
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
+        bench.restoreAndCompare();
     }
 
     @Test
@@ -512,6 +513,7 @@ class LobbyRoomTest
         list(bob, 0, "");
         assertEquals(List.of(), Received.refusals(bob.seat));
         small.replayAndCompare();
+        small.restoreAndCompare();
     }
 
     @Test

@@ -47,6 +47,7 @@ class ArenaFightTest
         assertTrue(deaths > SECONDS / 2, scenario + ": only " + deaths + " deaths");
         assertTrue(spoken > 0, scenario);
         arena.bench.replayAndCompare();
+        arena.bench.restoreAndCompare();
     }
 
     @Test

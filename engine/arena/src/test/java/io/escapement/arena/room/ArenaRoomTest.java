@@ -46,6 +46,7 @@ class ArenaRoomTest
             assertEquals(List.of(), player.client.violations());
         }
         arena.bench.replayAndCompare();
+        arena.bench.restoreAndCompare();
     }
 
     @Test

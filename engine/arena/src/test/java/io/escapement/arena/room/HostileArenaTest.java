@@ -66,6 +66,7 @@ class HostileArenaTest
         final long corrected = hostile.stream().mapToLong((player) -> player.client.stats().corrections()).sum();
         assertTrue(refused > 1_000 && corrected > 100, refused + " refused, " + corrected + " corrected");
         arena.bench.replayAndCompare();
+        arena.bench.restoreAndCompare();
     }
 
     @Test
@@ -82,6 +83,7 @@ class HostileArenaTest
         }
         lobby.assertAllWell();
         lobby.bench.replayAndCompare();
+        lobby.bench.restoreAndCompare();
     }
 
     private void send(final BenchSeat seat, final byte[] bytes)

@@ -53,6 +53,7 @@ class AuctionRoomTest
     {
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
+        bench.restoreAndCompare();
         Snapshots.assertContinue(bench, AuctionRoom.type());
     }
 

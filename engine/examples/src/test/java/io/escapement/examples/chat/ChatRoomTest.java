@@ -26,6 +26,7 @@ class ChatRoomTest
     {
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
+        bench.restoreAndCompare();
         Snapshots.assertContinue(bench, ChatRoom.type());
     }
 
@@ -165,6 +166,7 @@ class ChatRoomTest
         assertEquals(3, ann.refusals().size());
         assertEquals(List.of(), both.failures());
         both.replayAndCompare();
+        both.restoreAndCompare();
         Snapshots.assertContinue(both, Hall.type(ChatRoom.TYPE_ID, true), ChatRoom.type());
     }
 

@@ -25,6 +25,7 @@ class TableRoomTest
     {
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
+        bench.restoreAndCompare();
         Snapshots.assertContinue(bench, TableRoom.type());
     }
 

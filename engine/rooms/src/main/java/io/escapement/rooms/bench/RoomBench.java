@@ -407,6 +407,22 @@ public final class RoomBench
         }
     }
 
+    /**
+     * Run the recording in rooms that are restored from their snapshots again and again, as by restarts of a journal or
+     * a group, and throw {@link AssertionError} if their output or state differs from that of rooms that are not. So
+     * it finds a value that a snapshot lacks. No type may be ephemeral.
+     */
+    public void restoreAndCompare()
+    {
+        keepLog();
+        final String difference = new RestoredTwin(() -> context(types).outputs(new CapturedOutputs())).difference(
+            TurnLogReader.openUnfinished(logBytes.buffer(), 0, logBytes.length()));
+        if (null != difference)
+        {
+            throw new AssertionError(difference);
+        }
+    }
+
     /** The log so far: the bytes of a file that has no end record yet. */
     public byte[] log()
     {
