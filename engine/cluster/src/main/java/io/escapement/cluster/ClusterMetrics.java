@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.codecs.ClusterMembersExtendedResponseDecoder;
 import io.aeron.cluster.codecs.MessageHeaderDecoder;
 import io.aeron.cluster.service.Cluster;
@@ -25,10 +26,14 @@ import org.agrona.concurrent.status.AtomicCounter;
  */
 final class ClusterMetrics implements AutoCloseable
 {
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
     private static final long QUERY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int FRAGMENT_LIMIT = 16;
 
+    private final ElectionRecord election;
+    private final int memberId;
     private final AtomicCounter elections;
+    private final AtomicCounter electionNs;
     private final AtomicCounter term;
     private final AtomicCounter leads;
     private final AtomicCounter commitPosition;
@@ -42,6 +47,7 @@ final class ClusterMetrics implements AutoCloseable
     private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
     private AtomicCounter role;
     private AtomicCounter electionsTaken;
+    private AtomicCounter electionState;
     private AtomicCounter termId;
     private AtomicCounter commit;
     private AtomicCounter snapshotsTaken;
@@ -54,12 +60,17 @@ final class ClusterMetrics implements AutoCloseable
     /**
      * Make the counters.
      *
-     * @param receiver    of the log.
-     * @param memberCount of the cluster.
+     * @param receiver of the log.
+     * @param options  of the node.
+     * @param election of the node.
      */
-    ClusterMetrics(final ReplicatedLog.Receiver receiver, final int memberCount)
+    ClusterMetrics(final ReplicatedLog.Receiver receiver, final ClusterOptions options, final ElectionRecord election)
     {
+        this.election = election;
+        memberId = options.memberId();
+        final int memberCount = options.memberCount();
         elections = receiver.counter("elections", false);
+        electionNs = receiver.counter("nanoseconds of the last election", true);
         term = receiver.counter("term", true);
         leads = receiver.counter("leads", true);
         commitPosition = receiver.counter("bytes committed", true);
@@ -79,6 +90,7 @@ final class ClusterMetrics implements AutoCloseable
     {
         role = NodeParts.view(aeron, context.clusterNodeRoleCounter());
         electionsTaken = NodeParts.view(aeron, context.electionCounter());
+        electionState = NodeParts.view(aeron, context.electionStateCounter());
         termId = NodeParts.view(aeron, context.leadershipTermIdCounter());
         commit = NodeParts.view(aeron, context.commitPositionCounter());
         snapshotsTaken = NodeParts.view(aeron, context.snapshotCounter());
@@ -107,6 +119,13 @@ final class ClusterMetrics implements AutoCloseable
             snapshotNs = nowNs;
         }
         elections.setRelease(electionsTaken.get());
+        final long tookNs = election.onState(ElectionState.get(electionState), nowNs);
+        if (tookNs > 0)
+        {
+            electionNs.setRelease(tookNs);
+            LOGGER.log(System.Logger.Level.INFO, "member " + memberId + (isLeader ? " leads" : " follows") + " after " +
+                TimeUnit.NANOSECONDS.toMillis(tookNs) + " ms, " + election.course());
+        }
         term.setRelease(termId.get());
         leads.setRelease(isLeader ? 1 : 0);
         commitPosition.setRelease(commit.get());

@@ -9,7 +9,6 @@ import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredServiceContainer;
-import io.aeron.exceptions.AeronException;
 import io.escapement.engine.spi.ReplicatedLog;
 import java.io.File;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class ClusterNode implements ReplicatedLog.Node
     private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
     private static final String FLAG = "--add-opens java.base/java.util.zip=ALL-UNNAMED";
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final long KEEPER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long KEEPER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int EGRESS_STREAM_ID = 2_000;
     /** Sessions of earlier terms stay until their timeout. */
     private static final int MAX_SESSIONS = 1_024;
@@ -61,7 +60,7 @@ final class ClusterNode implements ReplicatedLog.Node
     private boolean isStopNoted;
     private boolean staysDown;
     private volatile boolean isClosed;
-    private final ElectionErrors electionErrors = new ElectionErrors();
+    private final ElectionRecord election = new ElectionRecord();
 
     /**
      * Start a node, and wait until its snapshots have been read.
@@ -82,7 +81,7 @@ final class ClusterNode implements ReplicatedLog.Node
         // A member has no session here; it asks for backups, which have no number.
         guard = new NodeGuard(parts.key(), (sessionId) -> Aeron.NULL_VALUE == sessionId);
         service = new LoopService(loops, receiver);
-        metrics = new ClusterMetrics(receiver, options.memberCount());
+        metrics = new ClusterMetrics(receiver, options, election);
         versions = new VersionAnnouncer(options, parts.key(), this::onError);
         keeper = new NodeKeeper(this, metrics, versions);
         purger = new NodePurger(this);
@@ -174,29 +173,23 @@ final class ClusterNode implements ReplicatedLog.Node
             Cluster.Role.get(NodeParts.view(aeron, context.clusterNodeRoleCounter()));
     }
 
-    /** Whether this node neither leads nor follows at the moment. Any thread. */
-    synchronized boolean isElecting()
+    @Override
+    public synchronized boolean isCurrent()
     {
-        return isOpen() && ElectionState.CLOSED.code() !=
-            NodeParts.view(aeron, module.context().electionStateCounter()).get();
+        return isOpen() && ElectionState.CLOSED ==
+            ElectionState.get(NodeParts.view(aeron, module.context().electionStateCounter()));
     }
 
     /** Leave if an election meets the same error again and again, as where the own log is gone. Any thread. */
     void endHopelessElection()
     {
-        final String error = electionErrors.repeated();
+        final String error = election.repeated();
         if (null != error)
         {
             final String cause = "this node cannot take part in an election: " + error;
             LOGGER.log(System.Logger.Level.WARNING, "member " + options.memberId() + ": " + cause);
             leave(cause);
         }
-    }
-
-    /** An election is over, or has not begun. Any thread. */
-    void forgetErrors()
-    {
-        electionErrors.clear();
     }
 
     /** Leave, to be filled by the next start. Any thread. */
@@ -412,11 +405,7 @@ final class ClusterNode implements ReplicatedLog.Node
     {
         if (!isClosed)
         {
-            // Warnings are the normal course of an election on a busy machine.
-            if (!(ex instanceof AeronException) || AeronException.Category.WARN != ((AeronException)ex).category())
-            {
-                electionErrors.add(ex);
-            }
+            election.onError(ex, System.nanoTime());
             NodeParts.log(options, ex);
         }
     }

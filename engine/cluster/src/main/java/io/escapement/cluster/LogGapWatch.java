@@ -42,10 +42,9 @@ final class LogGapWatch implements Agent
             resolvedNs = nowNs;
             node.addresses().resolve();
         }
-        if (!node.isElecting())
+        if (node.isCurrent())
         {
             sinceNs = nowNs;
-            node.forgetErrors();
         }
         else if (nowNs - sinceNs > PATIENCE_NS)
         {

@@ -233,11 +233,13 @@ public final class Engine implements AutoCloseable
     /**
      * The node that leads, as far as this one knows.
      *
-     * @return its member id, {@link ReplicatedLog#NO_LEADER} if none is known or this engine is alone.
+     * @return its member id, {@link ReplicatedLog#NO_LEADER} if none is known, this node has yet to catch up with it,
+     * or this engine is alone.
      */
     public int leaderMemberId()
     {
-        return null == assembly.leadership() ? ReplicatedLog.NO_LEADER : assembly.leadership().leaderMemberId();
+        return null == assembly.leadership() || !assembly.isCurrent() ? ReplicatedLog.NO_LEADER :
+            assembly.leadership().leaderMemberId();
     }
 
     /** Reads and operates this engine, for a console. */

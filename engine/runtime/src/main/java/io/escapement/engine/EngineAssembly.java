@@ -182,6 +182,12 @@ final class EngineAssembly implements AutoCloseable
         return null == replicated ? null : replicated.leadership();
     }
 
+    /** Whether the engine has no group, or has what its group has committed. */
+    boolean isCurrent()
+    {
+        return null == replicated || replicated.isCurrent();
+    }
+
     /** The invoker of all agents in {@link ThreadingMode#INVOKER}, otherwise null. */
     AgentInvoker invoker()
     {
@@ -397,7 +403,7 @@ final class EngineAssembly implements AutoCloseable
         threads.start(monitor, new SleepingIdleStrategy(monitor.periodNs()));
         if (MonitorContext.NO_PORT != context.monitor().metricsPort())
         {
-            metrics = newMetricsServer(monitor, () -> isReady.getAsBoolean() && driverHealth.isHealthy(), isClosed);
+            metrics = newMetricsServer(monitor, isReady, isClosed);
         }
         if (context.hasThreadPerLoop())
         {
@@ -588,7 +594,8 @@ final class EngineAssembly implements AutoCloseable
         try
         {
             return new MetricsServer(context.monitor().metricsAddress(), port, monitor, counters,
-                () -> isAlive() && !isClosed.getAsBoolean(), isReady);
+                () -> isAlive() && !isClosed.getAsBoolean(),
+                () -> isReady.getAsBoolean() && driverHealth.isHealthy() && isCurrent());
         }
         catch (final NoClassDefFoundError ex)
         {

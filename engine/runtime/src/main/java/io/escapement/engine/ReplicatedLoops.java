@@ -83,6 +83,12 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
         return agent;
     }
 
+    /** Whether this node takes part in commits. Any thread. */
+    boolean isCurrent()
+    {
+        return node.isCurrent();
+    }
+
     /** Announce to the other nodes a version that this one has. Any thread. */
     void announce(final RoomType type)
     {

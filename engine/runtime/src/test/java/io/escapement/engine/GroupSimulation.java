@@ -199,7 +199,7 @@ final class GroupSimulation implements AutoCloseable
                     arrived += room.lastSignal(from);
                 }
             }
-            if (!member.isThrough() || sent != arrived || ROOMS != rooms.size())
+            if (!member.isCurrent() || sent != arrived || ROOMS != rooms.size())
             {
                 return false;
             }

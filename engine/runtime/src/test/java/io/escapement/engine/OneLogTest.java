@@ -203,7 +203,7 @@ class OneLogTest
                 if (0 == i % NODE_SNAPSHOT_EVERY || i == messages.size() - 1)
                 {
                     group.appendSnapshot();
-                    while (!members.stream().allMatch(SimulatedMember::isThrough))
+                    while (!members.stream().allMatch(SimulatedMember::isCurrent))
                     {
                         members.forEach(SimulatedMember::step);
                     }

@@ -223,7 +223,8 @@ final class SimulatedGroup
         }
 
         /** Whether everything that is committed was passed on. */
-        boolean isThrough()
+        @Override
+        public boolean isCurrent()
         {
             return at == log.size();
         }

@@ -89,9 +89,9 @@ final class SimulatedMember implements AutoCloseable
     }
 
     /** Whether it has run everything that is committed. */
-    boolean isThrough()
+    boolean isCurrent()
     {
-        return isRunning() && log.isThrough();
+        return isRunning() && log.isCurrent();
     }
 
     int starts()

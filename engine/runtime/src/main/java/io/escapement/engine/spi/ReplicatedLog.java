@@ -46,6 +46,12 @@ public interface ReplicatedLog
         Proposer proposer(int loop);
 
         /**
+         * Whether this node has what the group has committed, and takes part in the next commits. While one node of
+         * three is behind, the two others are needed. Any thread.
+         */
+        boolean isCurrent();
+
+        /**
          * Have all nodes take a snapshot soon, and then delete what no start needs any more. Only the leader's request
          * has an effect, and one that comes while a snapshot is taken may be lost. Any thread; returns at once.
          */

@@ -1,0 +1,117 @@
+package io.escapement.cluster;
+
+import io.aeron.cluster.ElectionState;
+import io.aeron.exceptions.AeronException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The course of a node's election: its states and errors with their times, and how often it has met the same error. It
+ * has its own lock, since parts that a node waits for while it closes report errors.
+ */
+final class ElectionRecord
+{
+    /** Errors that are timeouts come every few seconds. */
+    private static final int REPEATED = 3;
+    /** An election may go on for hours, where the other members are away. */
+    private static final int MAX_STEPS = 100;
+
+    private final Map<String, Integer> countByErrorMap = new HashMap<>();
+    private ElectionState state = ElectionState.CLOSED;
+    private String cause = "";
+    private String repeated;
+    private StringJoiner steps;
+    private int stepCount;
+    private long beginNs;
+    private long lastNs;
+
+    /**
+     * A part of the node reports an error or an event. Any thread.
+     *
+     * @param error of the part.
+     * @param nowNs of {@link System#nanoTime()}.
+     */
+    synchronized void onError(final Throwable error, final long nowNs)
+    {
+        final String text = String.valueOf(error.getMessage());
+        if (ElectionState.CLOSED == state)
+        {
+            // The reason for an election comes before its first state.
+            cause = text;
+        }
+        else
+        {
+            add('"' + text + '"', nowNs);
+        }
+        // Warnings are the normal course of an election on a busy machine.
+        if (error instanceof AeronException && AeronException.Category.WARN == ((AeronException)error).category())
+        {
+            return;
+        }
+        // Numbers of sessions and correlations differ each time.
+        final String withoutNumbers = text.replaceAll("\\d+", "N");
+        if (countByErrorMap.merge(withoutNumbers, 1, Integer::sum) >= REPEATED)
+        {
+            repeated = withoutNumbers;
+        }
+    }
+
+    /**
+     * Take the state of the consensus module's election.
+     *
+     * @param seen  just now.
+     * @param nowNs of {@link System#nanoTime()}.
+     * @return nanoseconds that an election took if it has ended, otherwise 0.
+     */
+    synchronized long onState(final ElectionState seen, final long nowNs)
+    {
+        long tookNs = 0;
+        if (seen != state)
+        {
+            if (ElectionState.CLOSED == state)
+            {
+                beginNs = nowNs;
+                lastNs = nowNs;
+                stepCount = 0;
+                steps = new StringJoiner(", ");
+            }
+            add(seen.name(), nowNs);
+            state = seen;
+            tookNs = ElectionState.CLOSED == seen ? Math.max(1, nowNs - beginNs) : 0;
+        }
+        if (ElectionState.CLOSED == seen)
+        {
+            countByErrorMap.clear();
+            repeated = null;
+        }
+        return tookNs;
+    }
+
+    /** The error that the election has met often enough, or null. Any thread. */
+    synchronized String repeated()
+    {
+        return repeated;
+    }
+
+    /** The course of the last election, with the milliseconds after each step. Any thread. */
+    synchronized String course()
+    {
+        return (cause.isEmpty() ? "" : "after \"" + cause + "\": ") + steps;
+    }
+
+    private void add(final String step, final long nowNs)
+    {
+        stepCount++;
+        if (stepCount <= MAX_STEPS)
+        {
+            steps.add("+" + TimeUnit.NANOSECONDS.toMillis(nowNs - lastNs) + " " + step);
+        }
+        else if (MAX_STEPS + 1 == stepCount)
+        {
+            steps.add("...");
+        }
+        lastNs = nowNs;
+    }
+}
