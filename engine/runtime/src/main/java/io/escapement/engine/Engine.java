@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.loop.CommandQueue;
@@ -57,6 +58,15 @@ public final class Engine implements AutoCloseable
         context.warmUp().runLog(context, SystemNanoClock.INSTANCE);
         assembly = new EngineAssembly(
             context, () -> context.warmUp().isOver() && !isDraining.get(), () -> isClosed);
+        try
+        {
+            Sizing.checkHeap(Sizing::freeHeap, context.loops(), context.roomTypes());
+        }
+        catch (final ConfigException ex)
+        {
+            assembly.close();
+            throw ex;
+        }
         context.warmUp().await(
             null == assembly.invoker() && context.idle().isSpinning(), SystemNanoClock.INSTANCE);
     }

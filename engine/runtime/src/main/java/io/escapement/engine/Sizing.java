@@ -4,8 +4,11 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.HostFacts;
+import io.escapement.rooms.RoomType;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.function.LongUnaryOperator;
 import org.agrona.BitUtil;
 
 /**
@@ -33,6 +36,8 @@ final class Sizing
     private static final int HANDSHAKES_PER_TRUNK = 2;
     /** Replies queued for a control stream. */
     private static final int REPLIES_LENGTH = 16 * 1_024;
+    /** Of its output's length: a room has seats, timers and logic too, and a collector needs room to move. */
+    private static final long ROOM_SHARE = 2;
     /** Queues of a trunk in a loop: events and states. */
     private static final int QUEUES = 2;
 
@@ -146,6 +151,40 @@ final class Sizing
         final long limit = "0".equals(option) ? Runtime.getRuntime().maxMemory() : Long.parseLong(option);
         return limit - ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
             .filter((pool) -> "direct".equals(pool.getName())).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+    }
+
+    /**
+     * Refuse an engine that could not open its first rooms.
+     *
+     * @param freeHeap behind the engine's own tables, such as {@link #freeHeap}.
+     * @param loops    number of loops.
+     * @param types    that can be opened.
+     */
+    static void checkHeap(final LongUnaryOperator freeHeap, final int loops, final Collection<RoomType> types)
+    {
+        final long needed = ROOM_SHARE * loops * types.stream().mapToLong(RoomType::outputLimit).sum();
+        final long free = freeHeap.applyAsLong(needed);
+        if (needed > free)
+        {
+            throw new ConfigException("-Xmx", "a room of each type in each of " + loops + " loops needs " + needed +
+                " bytes of heap, and " + free + " are left behind the tables of the loops",
+                "raise -Xmx, or lower loopLimits, or the types' outputLimit");
+        }
+    }
+
+    /**
+     * Heap that this JVM may still use. Where it seems to be less than asked for, garbage is collected first.
+     *
+     * @param asked bytes.
+     */
+    static long freeHeap(final long asked)
+    {
+        final Runtime runtime = Runtime.getRuntime();
+        if (runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory() < asked)
+        {
+            System.gc();
+        }
+        return runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
     }
 
     private static long streamLength(final int termLength)

@@ -148,6 +148,20 @@ class OptionsTest
     }
 
     @Test
+    void shouldAddUpTheHeapOfTheFirstRooms()
+    {
+        final List<RoomType> types = List.of(RoomType.of(1, "small", 1, () -> null).outputLimit(8_192),
+            RoomType.of(2, "large", 1, () -> null).outputLimit(65_536));
+        final long needed = 2L * 3 * (8_192 + 65_536);
+        final String message = assertThrows(ConfigException.class,
+            () -> Sizing.checkHeap((asked) -> needed - 1, 3, types)).getMessage();
+        assertTrue(message.startsWith("-Xmx: a room of each type in each of 3 loops needs " + needed +
+            " bytes of heap, and " + (needed - 1) + " are left"), message);
+        Sizing.checkHeap((asked) -> needed, 3, types);
+        assertTrue(Sizing.freeHeap(Long.MAX_VALUE) > 0);
+    }
+
+    @Test
     void shouldAddUpTheDirectMemoryOfTrunks()
     {
         final long needed = 2L * 64 * 3 * 262_144 + 512 * 16_384;

@@ -171,6 +171,17 @@ class ExitStatusTest
             text.strip());
     }
 
+    @Test
+    void shouldNotSayThatItIsReadyWithAHeapThatHasNoPlaceForRooms()
+    {
+        try (Program server = new Program(List.of("-Xmx64m"), with()))
+        {
+            assertEquals(1, server.awaitEnd(60), server.lines::toString);
+            assertTrue(server.lines.stream().anyMatch((line) -> line.startsWith("escapement: -Xmx: a room of each")),
+                server.lines::toString);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         2 | --trunk-limit 0                                   | --trunk-limit: 0: 1 or more

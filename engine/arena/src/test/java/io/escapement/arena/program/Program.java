@@ -18,11 +18,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 final class Program implements AutoCloseable
 {
     private static final List<String> FLAGS = List.of(
-        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m",
         // They live for seconds, in which the optimising compiler costs more than it gains.
         "-XX:TieredStopAtLevel=1");
-    /** Between two requests: a gateway takes 20 connections a second from an address, and a refusal closes one. */
 
     final List<String> lines = new CopyOnWriteArrayList<>();
     private final ChildJvm process;
