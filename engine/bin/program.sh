@@ -28,6 +28,6 @@ run()
         touch "$jar"
     fi
     umask 077
-    exec java --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
-        ${JAVA_OPTS:-} -cp "$jar" "$main" "$@"
+    exec java --enable-native-access=ALL-UNNAMED --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED \
+        --add-opens=java.base/sun.nio.ch=ALL-UNNAMED ${JAVA_OPTS:-} -cp "$jar" "$main" "$@"
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.agrona.CloseHelper;
 import org.agrona.ExpandableArrayBuffer;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterAll;
@@ -50,7 +51,7 @@ class JavaScriptCodecsTest
     @AfterAll
     static void close()
     {
-        generated.close();
+        CloseHelper.close(generated);
     }
 
     @Test

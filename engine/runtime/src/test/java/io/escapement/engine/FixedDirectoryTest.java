@@ -48,7 +48,7 @@ class FixedDirectoryTest
     {
         final Process process = new ProcessBuilder("sh", "-c", "umask 007 && exec \"$@\"", "sh",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
             "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
             Grouped.class.getName(), directory.toString(), ownGroup()).redirectErrorStream(true).start();
         final List<String> lines;

@@ -149,7 +149,8 @@ public final class ChildJvm implements AutoCloseable
     {
         this.onLine = onLine;
         final List<String> command = new ArrayList<>(List.of(
-            java.launcher, "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+            java.launcher, "--enable-native-access=ALL-UNNAMED",
+            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
         command.addAll(COMPILER);
         command.addAll(flags);
         command.addAll(List.of("-cp", java.classPath, main.getName()));

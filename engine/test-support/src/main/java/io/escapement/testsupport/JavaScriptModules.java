@@ -11,6 +11,7 @@ import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.io.IOAccess;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Runs ES modules of the project without a browser. A context has the language, files to import from, and the
@@ -24,17 +25,20 @@ public final class JavaScriptModules implements AutoCloseable
         "globalThis.TextDecoder = class { decode(bytes) { return hostUtf8.decode(bytes); } };\n" +
         "(bytes) => new Uint8Array(bytes).buffer";
 
-    /** One for all, because it takes a second to make. */
-    private static final Engine ENGINE = Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+    /** The last JDK that this version of GraalJS runs on, which is the last version for JDK 17. */
+    private static final int NEWEST_JDK = 21;
+
+    private static Engine engine;
 
     private final Context context;
     private final Value toBuffer;
 
-    /** A new context. */
+    /** A new context. The test is skipped on a JDK that cannot run it. */
     public JavaScriptModules()
     {
+        assumeTrue(Runtime.version().feature() <= NEWEST_JDK, "GraalJS does not run on this JDK");
         context = Context.newBuilder("js")
-            .engine(ENGINE)
+            .engine(engine())
             .allowIO(IOAccess.ALL)
             .allowHostAccess(HostAccess.ALL)
             .allowExperimentalOptions(true)
@@ -42,6 +46,16 @@ public final class JavaScriptModules implements AutoCloseable
             .build();
         context.getBindings("js").putMember("hostUtf8", new Utf8());
         toBuffer = context.eval("js", TEXT_CODERS);
+    }
+
+    /** One for all, because it takes a second to make. */
+    private static synchronized Engine engine()
+    {
+        if (null == engine)
+        {
+            engine = Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+        }
+        return engine;
     }
 
     /**

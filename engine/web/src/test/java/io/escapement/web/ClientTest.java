@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.agrona.IoUtil;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,15 +71,13 @@ class ClientTest
     }
 
     @AfterAll
-    static void close() throws IOException
+    static void close()
     {
-        scripts.close();
-        for (final String name : MODULES)
+        if (null != scripts)
         {
-            Files.delete(directory.resolve(name));
+            scripts.close();
+            IoUtil.delete(directory.toFile(), false);
         }
-        Files.delete(directory.resolve(TESTS));
-        Files.delete(directory);
     }
 
     @TestFactory

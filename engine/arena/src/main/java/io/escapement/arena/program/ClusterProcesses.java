@@ -28,7 +28,7 @@ final class ClusterProcesses implements AutoCloseable
 
     private static final int HEAP_MB = 192;
     private static final List<String> FLAGS = List.of(
-        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-opens", "java.base/java.util.zip=ALL-UNNAMED",
         "-XX:+UseSerialGC", "-Xms" + HEAP_MB + "m", "-Xmx" + HEAP_MB + "m", "-XX:+PerfDisableSharedMem");

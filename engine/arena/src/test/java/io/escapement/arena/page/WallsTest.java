@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.agrona.CloseHelper;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,7 +43,7 @@ class WallsTest
     @AfterAll
     static void close()
     {
-        modules.close();
+        CloseHelper.close(modules);
     }
 
     static Iterable<String> maps()

@@ -45,7 +45,8 @@ class OtherJdkTest
             "recover", "--dry-run", "--run", journal.toString()), out.toString());
         assertTrue(out.toString().contains("loop 0: the same: "), out.toString());
 
-        final Process other = new ProcessBuilder(OTHER, "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+        final Process other = new ProcessBuilder(OTHER, "--enable-native-access=ALL-UNNAMED",
+            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
             "-cp", System.getProperty("java.class.path"), Escapement.class.getName(),
             "recover", "--dry-run", "--run", journal.toString()).redirectErrorStream(true).start();
         final String text = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

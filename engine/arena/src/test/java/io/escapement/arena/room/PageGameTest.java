@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -67,7 +68,7 @@ class PageGameTest
     @AfterAll
     static void close()
     {
-        modules.close();
+        CloseHelper.close(modules);
     }
 
     @BeforeEach
