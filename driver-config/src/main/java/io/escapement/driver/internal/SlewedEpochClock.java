@@ -10,7 +10,12 @@ import org.agrona.concurrent.NanoClock;
  */
 final class SlewedEpochClock implements EpochClock
 {
-    private static final long CATCH_UP = 4;
+    private static final long SPEED = 5;
+    /**
+     * Most of the time between two readings that counts. A client reads its clock every half second or less often, and
+     * must not fall behind; one that the process's pause has kept from reading must not catch up by a timeout at once.
+     */
+    private static final double MAX_STEP_MS = 1_000;
     private static final long BEHIND_MS = 1_000;
     private static final long GRAIN_MS = 10;
     /** No time of the wall clock is near it. */
@@ -29,7 +34,7 @@ final class SlewedEpochClock implements EpochClock
      * Start at the time of the wall clock.
      *
      * @param wall that is followed.
-     * @param time that never steps by much.
+     * @param time that cannot be set.
      */
     SlewedEpochClock(final EpochClock wall, final NanoClock time)
     {
@@ -52,10 +57,10 @@ final class SlewedEpochClock implements EpochClock
     private synchronized long follow(final long wallMs)
     {
         final long timeNs = time.nanoTime();
-        final double elapsedMs = Math.max(0, (timeNs - readNs) / NS_A_MS);
+        final double elapsedMs = Math.min(MAX_STEP_MS, Math.max(0, (timeNs - readNs) / NS_A_MS));
         readNs = timeNs;
         // Going back is harmless: heartbeats then lie in the future for a moment.
-        nowMs = Math.min(wallMs, nowMs + elapsedMs + CATCH_UP * elapsedMs);
+        nowMs = Math.min(wallMs, nowMs + SPEED * elapsedMs);
         isBehind = wallMs - nowMs > BEHIND_MS;
         followedMs = nowMs < wallMs ? CATCHING_UP : wallMs;
         return (long)nowMs;

@@ -31,7 +31,7 @@ public final class SteadyClocks
     public SteadyClocks(final NanoClock time, final EpochClock wall)
     {
         this.time = time;
-        epochClock = new SlewedEpochClock(wall, new CappedNanoClock(time));
+        epochClock = new SlewedEpochClock(wall, time);
     }
 
     /** A clock that leaves out the time in which the process did not run. */

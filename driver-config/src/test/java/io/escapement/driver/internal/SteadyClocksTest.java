@@ -2,7 +2,10 @@ package io.escapement.driver.internal;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.EpochClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -52,6 +55,31 @@ class SteadyClocksTest
         assertEquals(wallMs.get(), clock.time());
         wallMs.addAndGet(-3_600_000);
         assertEquals(wallMs.get(), clock.time(), "back at once");
+    }
+
+    /** A client reads its clock for its heartbeat only, and less often than that on a busy machine. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 9, 10, 11, 99, 101, 499, 501, 700, 4_000})
+    void shouldNotFallBehindWhenItIsReadRarely(final long intervalMs)
+    {
+        final EpochClock clock = new SteadyClocks(nowNs::get, wallMs::get).epochClock();
+        for (int i = 0; i < 1_000; i++)
+        {
+            pass(intervalMs);
+            assertEquals(wallMs.get(), clock.time());
+        }
+    }
+
+    @Test
+    void shouldNotCatchUpWithAPauseByTheTimeoutOfAClient()
+    {
+        final EpochClock clock = new SteadyClocks(nowNs::get, wallMs::get).epochClock();
+        final long beforeMs = clock.time();
+        pass(60_000);
+        assertEquals(beforeMs + 5_000, clock.time());
+        assertEquals(beforeMs + 5_000, clock.time());
+        pass(100);
+        assertEquals(beforeMs + 5_500, clock.time());
     }
 
     private void pass(final long ms)
