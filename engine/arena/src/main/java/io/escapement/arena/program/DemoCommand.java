@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer>
 {
     private static final double MAX_MISSED_SHARE = 1e-3;
+    /** Where threads wait for a core. More than these are a fault of the engine on any host. */
+    private static final double MAX_MISSED_SHARE_OF_HOST = 1e-2;
     private static final double MAX_PING_MS = 40;
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -259,20 +261,21 @@ final class DemoCommand implements Callable<Integer>
         final boolean isPunctual = missedShare <= MAX_MISSED_SHARE;
         final boolean isCorrect = null != total && 0 == botStatus;
         final boolean isClean = isDrained && 0 == serverStatus;
-        // Late answers next to punctual frames are the host's, if it kept threads from running.
-        final boolean isHostSlow = !isFast && null != total && isPunctual && HostPressure.explains(pressure);
-        final boolean isGood = (isFast || isHostSlow) && isPunctual && isCorrect && isClean;
+        // Late answers, and a few late frames, are the host's if it kept threads from running.
+        final boolean isHostSlow = null != total && HostPressure.explains(pressure);
+        final boolean isInTime = isPunctual || isHostSlow && missedShare <= MAX_MISSED_SHARE_OF_HOST;
+        final boolean isAnswered = isFast || isHostSlow && isInTime;
+        final boolean isGood = isAnswered && isInTime && isCorrect && isClean;
         print(String.format(Locale.ROOT, "%n%s: %d players in %d arenas for %d s",
             isGood ? "PASSED" : "FAILED", rooms * seats, rooms, seconds));
-        check(isFast || isHostSlow, isHostSlow ? "WARN" : "ok", "ping",
+        check(isAnswered, isFast ? "ok" : "WARN", "ping",
             "p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms (limit: p99 %.0f ms)",
             end.number("ping50"), end.number("ping99"), end.number("ping999"), MAX_PING_MS);
-        if (isHostSlow)
+        check(isInTime, isPunctual ? "ok" : "WARN", "frames", "%s (limit: %.1f %%)", measured, 100 * MAX_MISSED_SHARE);
+        if (isAnswered && isInTime && !(isFast && isPunctual))
         {
-            print("              the host is slow, not the engine, whose frames ran in time: " +
-                HostPressure.text(pressure));
+            print("              the host is slow, not the engine: " + HostPressure.text(pressure));
         }
-        check(isPunctual, "frames", "%s (limit: %.1f %%)", measured, 100 * MAX_MISSED_SHARE);
         check(isCorrect, "game", "%,d rule violations seen by the bots (limit: 0), %,d kills",
             end.whole("violations"), end.whole("kills"));
         check(isCorrect, "accuracy", "other players are drawn within %.3f units of their position on the server " +

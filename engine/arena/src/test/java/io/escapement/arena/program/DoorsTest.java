@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,11 +24,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** A running server: its ports, against the table of .github/SECURITY.md, its files, and another user next to it. */
+/** A running server: its ports and files, against the tables of .github/SECURITY.md, and another user next to it. */
 @RealTime("a server with all its ports, and another user")
 class DoorsTest
 {
     private static final Pattern ROW = Pattern.compile("\\| `(udp|tcp) ([a-z-]+)` \\|.*");
+    private static final Pattern FILES =
+        Pattern.compile("\\| `([a-z]+)` \\|[^|]*\\|[^|]*\\| (0\\d{3} )?\\| (0\\d{3}) \\|.*");
     private static final String OTHER_USER = "nobody";
 
     private final String listen = Program.freeEndpoint();
@@ -72,34 +72,37 @@ class DoorsTest
         }
     }
 
-    /** Files of all libraries, after players have logged in. */
+    /** Files of all libraries, after a player has logged in. */
     @Test
-    void shouldHaveFilesForItsOwnerOnly() throws IOException
+    void shouldHaveFilesWithTheModesOfThePage() throws IOException
     {
         try (Program server = server())
         {
-            final List<String> found = new ArrayList<>();
-            final List<String> loose = new ArrayList<>();
-            for (final Path place : List.of(directory, memory))
+            final Set<String> documented = new TreeSet<>();
+            for (final String line : Files.readAllLines(page()))
             {
-                try (Stream<Path> files = Files.walk(place))
+                final Matcher row = FILES.matcher(line);
+                if (row.matches())
                 {
-                    for (final Path file : files.toList())
+                    documented.add(row.group(1) + " file " + row.group(3));
+                    if (null != row.group(2))
                     {
-                        final Set<PosixFilePermission> others = new HashSet<>(Files.getPosixFilePermissions(file));
-                        others.removeAll(PosixFilePermissions.fromString("rwx------"));
-                        found.add(file.getFileName().toString());
-                        if (!others.isEmpty())
-                        {
-                            loose.add(file + " " + others);
-                        }
+                        documented.add(row.group(1) + " directory " + row.group(2).strip());
                     }
                 }
             }
-            assertTrue(found.contains("cnc.dat") && found.contains("escapement.journal") &&
-                found.stream().anyMatch((name) -> name.endsWith(".tail")) &&
-                found.stream().anyMatch((name) -> name.endsWith(".mv.db")), found::toString);
-            assertEquals(List.of(), loose);
+            final Set<String> found = new TreeSet<>();
+            for (final Path place : List.of(directory, memory))
+            {
+                try (Stream<Path> files = Files.walk(place).filter((file) -> !file.equals(directory)))
+                {
+                    for (final Path file : files.toList())
+                    {
+                        found.add(kind(file) + (Files.isDirectory(file) ? " directory " : " file ") + mode(file));
+                    }
+                }
+            }
+            assertEquals(documented, found);
             assertEquals(0, server.end(), server.lines::toString);
         }
     }
@@ -142,6 +145,20 @@ class DoorsTest
         server.awaitLine("web http://");
         Program.awaitReady(server.line("web http://").substring("web ".length()));
         return server;
+    }
+
+    private String kind(final Path file)
+    {
+        final String path = file.toString();
+        return path.startsWith(directory.resolve("journal").toString()) ? "journal" :
+            path.startsWith(directory.resolve("accounts.").toString()) ? "accounts" :
+            path.startsWith(memory.resolve("tails-").toString()) ? "tails" :
+            path.startsWith(memory.toString()) ? "driver" : path;
+    }
+
+    private static String mode(final Path file) throws IOException
+    {
+        return String.format("%04o", 0777 & (int)Files.getAttribute(file, "unix:mode"));
     }
 
     private String name(final int port)
