@@ -1,7 +1,6 @@
 package io.escapement.cluster;
 
 import io.aeron.cluster.ElectionState;
-import io.aeron.exceptions.AeronException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -46,7 +45,7 @@ final class ElectionRecord
             add('"' + text + '"', nowNs);
         }
         // Warnings are the normal course of an election on a busy machine.
-        if (error instanceof AeronException && AeronException.Category.WARN == ((AeronException)error).category())
+        if (NodeParts.isWarning(error))
         {
             return;
         }

@@ -9,6 +9,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronEvent;
+import io.aeron.exceptions.AeronException;
 import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
 import io.escapement.driver.DriverDirectory;
@@ -179,6 +180,12 @@ final class NodeParts
         return Math.min(MAX_IPC_TERM_LENGTH, options.termLength());
     }
 
+    /** Whether Aeron takes an error for a warning. */
+    static boolean isWarning(final Throwable ex)
+    {
+        return ex instanceof AeronException && AeronException.Category.WARN == ((AeronException)ex).category();
+    }
+
     static void log(final ClusterOptions options, final Throwable ex)
     {
         final String line = "member " + options.memberId() + ": " + ex.getMessage();
@@ -188,9 +195,9 @@ final class NodeParts
                 "deleted; the node that asks for it will end, and fill itself when it is started again");
             return;
         }
-        // Events of elections are the normal course of a cluster.
-        LOGGER.log(ex instanceof AeronEvent ? System.Logger.Level.INFO : System.Logger.Level.WARNING, line,
-            ex instanceof AeronEvent ? null : ex);
+        // Events and timeouts of elections are the normal course of a cluster.
+        final boolean isExpected = ex instanceof AeronEvent || isWarning(ex);
+        LOGGER.log(isExpected ? System.Logger.Level.INFO : System.Logger.Level.WARNING, line, isExpected ? null : ex);
     }
 
     static IdleStrategy idle()

@@ -72,7 +72,10 @@ public interface Room
     /** Time of this turn in nanoseconds since the host was created. It stands still while the host is down. */
     long nowNs();
 
-    /** Wall-clock time of this turn in milliseconds since 1970: the host's origin plus {@link #nowNs()}. */
+    /**
+     * Wall-clock time of this turn in milliseconds since 1970: the host's origin plus {@link #nowNs()}. The origin is
+     * another one after a restart and behind a change of the leader: a logic that keeps a date writes it to its snapshot.
+     */
     long epochMs();
 
     /** Number of the last frame, counted from the first {@link #frameRate} request and including skipped frames. */

@@ -44,7 +44,7 @@ class CrowdCommandsTest
     @Test
     void shouldRunPlayers() throws Exception
     {
-        final ToolRun run = crowd("players", "--beside", "tcp");
+        final ToolRun run = crowd("players", "--beside", "tcp", "--pairs", "3");
         final List<String> keys = new ArrayList<>(List.of(
             "bench", "channel", "idle", "durability", "placement", "players", "hz"));
         keys.addAll(PLAYERS_RUN);
@@ -83,7 +83,7 @@ class CrowdCommandsTest
             "tcp-frameGap", "tcp-frameLateness");
     }
 
-    /** Each is three pairs of processes. */
+    /** Each starts six processes. */
     static List<String> durabilities()
     {
         return Tests.isFull() ? List.of("recorded", "synced", "cluster") : List.of("recorded");
@@ -132,11 +132,11 @@ class CrowdCommandsTest
         assertReport(run, "ping", "stateAge", "trunks-ping", "trunks-stateAge");
     }
 
-    /** The monitor brings lateness and waits once a second, so each of the three runs lasts longer than that. */
+    /** The monitor brings lateness and waits once a second, so each run lasts longer than that. */
     @Test
     void shouldRunPlayersWithPagesAtTheConsole() throws Exception
     {
-        final ToolRun run = crowd("players", "--console", "3", "--seconds", "9");
+        final ToolRun run = crowd("players", "--console", "3", "--seconds", "3");
         final Map<String, Object> json = run.json();
         assertEquals("no-pages", json.get("beside"));
         assertMembers(json.get("besideRun"), PLAYERS_RUN);
@@ -212,6 +212,10 @@ class CrowdCommandsTest
         final List<String> arguments = new ArrayList<>(List.of(command, "--warm-up", "200", "--warm-up-limit-ms", "200",
             "--rooms", "4", "--seats", "4", "--trunks", "2", "--hz", "50", "--sends", "20", "--state", "80"));
         arguments.addAll(List.of(options));
+        if (!arguments.contains("--pairs"))
+        {
+            arguments.addAll(List.of("--pairs", "1"));
+        }
         if (!arguments.contains("--seconds"))
         {
             arguments.addAll(List.of("--seconds", "1"));
