@@ -423,7 +423,7 @@ final class BotHost implements AutoCloseable
             if (JoinDecoder.TEMPLATE_ID == templateId && BotPlayer.numberOf(reference) < playerByNumber.length)
             {
                 final BotPlayer player = playerByNumber[BotPlayer.numberOf(reference)];
-                if (player.onJoinRefused(roomId))
+                if (player.onJoinRefused(roomId, code))
                 {
                     enterLater(player);
                 }

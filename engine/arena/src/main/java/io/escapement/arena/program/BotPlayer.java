@@ -20,6 +20,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.MessageHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -319,10 +320,14 @@ final class BotPlayer
      *
      * @return whether this bot has to enter again later.
      */
-    boolean onJoinRefused(final long roomId)
+    boolean onJoinRefused(final long roomId, final int code)
     {
         final Step retry = ArenaServer.LOBBY_ROOM_ID == roomId ? Step.JOIN_LOBBY : Step.ENTER;
         stats.refusals++;
+        if (TrunkCode.BAD_PLAYER_TOKEN.value() == code || TrunkCode.PLAYER_TOKEN_EXPIRED.value() == code)
+        {
+            return onTokenVoid();
+        }
         if (null != arenaSeat && arenaSeat.roomId() == roomId)
         {
             // A trunk that could not be resumed has joined again. The seat had been freed, unless it is back by now.
@@ -334,6 +339,19 @@ final class BotPlayer
         }
         step = retry;
         return true;
+    }
+
+    /** The token was for a trunk that no server knows any more, or is old. */
+    private boolean onTokenVoid()
+    {
+        if (Step.LOG_IN == step || Step.LOGGING_IN == step || null != arenaSeat && arenaSeat.isPresent())
+        {
+            return false;
+        }
+        arenaSeat = null;
+        arena.onAway();
+        step = isStopping ? Step.DONE : Step.LOG_IN;
+        return !isStopping;
     }
 
     /** The server refused a message. */

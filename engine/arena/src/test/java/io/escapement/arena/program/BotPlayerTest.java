@@ -4,6 +4,7 @@ import io.escapement.arena.client.ClientCommons;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.ForgedSeats;
+import io.escapement.codecs.trunk.TrunkCode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -46,14 +47,14 @@ class BotPlayerTest
     @Test
     void shouldEnterAgainLaterWhenItIsRefused()
     {
-        assertTrue(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID));
+        assertTrue(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID, 0));
         assertEquals(BotPlayer.Step.JOIN_LOBBY, bot.step());
 
         bot.onJoined(lobby, 0);
         bot.onJoined(arena, 0);
         assertTrue(bot.onLeft(arena));
         assertEquals(BotPlayer.Step.ENTER, bot.step());
-        assertTrue(bot.onJoinRefused(ARENA));
+        assertTrue(bot.onJoinRefused(ARENA, 0));
         assertEquals(BotPlayer.Step.ENTER, bot.step());
     }
 
@@ -61,9 +62,9 @@ class BotPlayerTest
     void shouldNotGoOnToAnArenaByALateRefusalOfTheLobby()
     {
         bot.onJoined(lobby, 0);
-        assertFalse(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID));
+        assertFalse(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID, 0));
         assertEquals(BotPlayer.Step.LIST, bot.step());
-        assertFalse(bot.onJoinRefused(ARENA));
+        assertFalse(bot.onJoinRefused(ARENA, 0));
         assertEquals(BotPlayer.Step.LIST, bot.step());
     }
 
@@ -76,12 +77,32 @@ class BotPlayerTest
         bot.onJoined(lobby, 0);
         bot.onJoined(arena, 0);
         assertEquals(BotPlayer.Step.PLAYING, bot.step());
-        assertFalse(bot.onJoinRefused(ARENA), "the seat is there");
+        assertFalse(bot.onJoinRefused(ARENA, 0), "the seat is there");
         assertEquals(BotPlayer.Step.PLAYING, bot.step());
         ForgedSeats.away(arena);
-        assertTrue(bot.onJoinRefused(ARENA), "the seat is gone");
+        assertTrue(bot.onJoinRefused(ARENA, 0), "the seat is gone");
         assertFalse(bot.isSeated());
         assertEquals(BotPlayer.Step.ENTER, bot.step());
+    }
+
+    /** A trunk that no server knows any more is made again, and the tokens of its players are void. */
+    @Test
+    void shouldLogInAgainWhenItsTokenIsVoid()
+    {
+        final int isVoid = TrunkCode.BAD_PLAYER_TOKEN.value();
+        assertTrue(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID, isVoid));
+        assertEquals(BotPlayer.Step.LOG_IN, bot.step());
+        assertFalse(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID, isVoid), "it logs in already");
+        logIn();
+
+        bot.onJoined(lobby, 0);
+        bot.onJoined(arena, 0);
+        assertFalse(bot.onJoinRefused(ARENA, isVoid), "the seat is there");
+        assertEquals(BotPlayer.Step.PLAYING, bot.step());
+        ForgedSeats.away(arena);
+        assertTrue(bot.onJoinRefused(ARENA, isVoid));
+        assertFalse(bot.isSeated());
+        assertEquals(BotPlayer.Step.LOG_IN, bot.step());
     }
 
     @Test
