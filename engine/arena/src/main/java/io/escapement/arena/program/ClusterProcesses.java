@@ -31,6 +31,8 @@ final class ClusterProcesses implements AutoCloseable
         "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-opens", "java.base/java.util.zip=ALL-UNNAMED",
+        // The servers share the machine's cores, which the optimising compiler takes for a minute after each start.
+        "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC", "-Xms" + HEAP_MB + "m", "-Xmx" + HEAP_MB + "m", "-XX:+PerfDisableSharedMem");
     /** Ports of each member, of which the log takes five. */
     private static final int PORTS = 10;
