@@ -132,11 +132,11 @@ class CrowdCommandsTest
         assertReport(run, "ping", "stateAge", "trunks-ping", "trunks-stateAge");
     }
 
-    /** The monitor brings lateness and waits once a second, so each run lasts longer than that. */
+    /** The monitor brings lateness and waits once a second, so each of the three runs lasts longer than that. */
     @Test
     void shouldRunPlayersWithPagesAtTheConsole() throws Exception
     {
-        final ToolRun run = crowd("players", "--console", "3", "--seconds", "3");
+        final ToolRun run = crowd("players", "--console", "3", "--pairs", "3", "--seconds", "9");
         final Map<String, Object> json = run.json();
         assertEquals("no-pages", json.get("beside"));
         assertMembers(json.get("besideRun"), PLAYERS_RUN);
