@@ -4,7 +4,7 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The wall clock for an embedded driver and its client, which share it. When the wall clock steps forward, by hand or
+ * The wall clock for drivers and their clients. When the wall clock steps forward, by hand or
  * because the process was paused, this clock catches up at five times the speed of time in place of at once: a client's
  * heartbeat is up to half a second old, and would else look older than the client's timeout. Thread-safe.
  */

@@ -74,7 +74,7 @@ public interface Room
 
     /**
      * Wall-clock time of this turn in milliseconds since 1970: the host's origin plus {@link #nowNs()}. The origin is
-     * another one after a restart and behind a change of the leader, so a logic that keeps a date writes it to its
+     * another one after a restart, and after a change of the leader, so a logic that keeps a date writes it to its
      * snapshot.
      */
     long epochMs();

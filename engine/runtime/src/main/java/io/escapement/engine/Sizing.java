@@ -156,7 +156,7 @@ final class Sizing
     /**
      * Refuse an engine that could not open its first rooms.
      *
-     * @param freeHeap behind the engine's own tables, such as {@link #freeHeap}.
+     * @param freeHeap once the engine has its tables, such as {@link #freeHeap}.
      * @param loops    number of loops.
      * @param types    that can be opened.
      */
@@ -167,8 +167,8 @@ final class Sizing
         if (needed > free)
         {
             throw new ConfigException("-Xmx", "a room of each type in each of " + loops + " loops needs " + needed +
-                " bytes of heap, and " + free + " are left behind the tables of the loops",
-                "raise -Xmx, or lower loopLimits, or the types' outputLimit");
+                " bytes of heap, and the tables of the loops leave " + free,
+                "raise it, or lower the limits of the loops or the output of the types");
         }
     }
 

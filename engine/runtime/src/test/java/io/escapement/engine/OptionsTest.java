@@ -156,7 +156,7 @@ class OptionsTest
         final String message = assertThrows(ConfigException.class,
             () -> Sizing.checkHeap((asked) -> needed - 1, 3, types)).getMessage();
         assertTrue(message.startsWith("-Xmx: a room of each type in each of 3 loops needs " + needed +
-            " bytes of heap, and " + (needed - 1) + " are left"), message);
+            " bytes of heap, and the tables of the loops leave " + (needed - 1) + ": raise it"), message);
         Sizing.checkHeap((asked) -> needed, 3, types);
         assertTrue(Sizing.freeHeap(Long.MAX_VALUE) > 0);
     }

@@ -258,12 +258,12 @@ final class DemoCommand implements Callable<Integer>
         final double missedShare = measured.missedShare();
         final Line end = null == total ? new Line(BotsCommand.TOTAL) : total;
         final boolean isFast = null != total && end.number("ping99") <= MAX_PING_MS;
-        final boolean isPunctual = missedShare <= MAX_MISSED_SHARE;
+        final boolean isPunctual = isInTime(missedShare, false);
         final boolean isCorrect = null != total && 0 == botStatus;
         final boolean isClean = isDrained && 0 == serverStatus;
         // Late answers, and a few late frames, are the host's if it kept threads from running.
         final boolean isHostSlow = null != total && HostPressure.explains(pressure);
-        final boolean isInTime = isPunctual || isHostSlow && missedShare <= MAX_MISSED_SHARE_OF_HOST;
+        final boolean isInTime = isInTime(missedShare, isHostSlow);
         final boolean isAnswered = isFast || isHostSlow && isInTime;
         final boolean isGood = isAnswered && isInTime && isCorrect && isClean;
         print(String.format(Locale.ROOT, "%n%s: %d players in %d arenas for %d s",
@@ -291,6 +291,12 @@ final class DemoCommand implements Callable<Integer>
                 end.number("ping999"), missedShare, end.whole("violations"), isDrained ? "CLEAN" : "NOT CLEAN"));
         }
         return isGood ? 0 : 1;
+    }
+
+    /** Whether frames ran in time, or were late because the host kept threads from running. */
+    static boolean isInTime(final double missedShare, final boolean isHostSlow)
+    {
+        return missedShare <= (isHostSlow ? MAX_MISSED_SHARE_OF_HOST : MAX_MISSED_SHARE);
     }
 
     private void check(final boolean isGood, final String name, final String format, final Object... values)

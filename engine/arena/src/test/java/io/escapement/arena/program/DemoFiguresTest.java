@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -69,5 +71,14 @@ class DemoFiguresTest
         assertTrue(HostPressure.explains(HostPressure.Reading.NONE));
         assertEquals("this system does not say how long threads wait for a core",
             HostPressure.text(HostPressure.Reading.NONE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.0010, false, true", "0.0011, false, false", "0.0011, true, true", "0.0100, true, true",
+        "0.0101, true, false"})
+    void shouldBlameTheHostForAFewLateFramesOnly(
+        final double missedShare, final boolean isHostSlow, final boolean isInTime)
+    {
+        assertEquals(isInTime, DemoCommand.isInTime(missedShare, isHostSlow));
     }
 }

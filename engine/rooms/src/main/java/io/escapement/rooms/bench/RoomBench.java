@@ -7,6 +7,7 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -410,10 +411,14 @@ public final class RoomBench
     /**
      * Run the recording in rooms that are restored from their snapshots again and again, as by restarts of a journal or
      * a group, and throw {@link AssertionError} if their output or state differs from that of rooms that are not. So
-     * it finds a value that a snapshot lacks. No type may be ephemeral.
+     * it finds a value that a snapshot lacks. Rooms of ephemeral types have no snapshot, so no type may be one.
      */
     public void restoreAndCompare()
     {
+        for (final RoomType type : types)
+        {
+            ConfigException.check(!type.isEphemeral(), "roomType", type.name(), "is ephemeral: it has no snapshot");
+        }
         keepLog();
         final String difference = new RestoredTwin(() -> context(types).outputs(new CapturedOutputs())).difference(
             TurnLogReader.openUnfinished(logBytes.buffer(), 0, logBytes.length()));

@@ -8,6 +8,40 @@ import org.agrona.DirectBuffer;
  */
 public interface TurnLog extends AutoCloseable
 {
+    /** Keeps nothing. A host hashes its output only if it has a log. */
+    TurnLog NOTHING = new TurnLog()
+    {
+        @Override
+        public void turnStart(final long turn, final long nowNs)
+        {
+        }
+
+        @Override
+        public void command(final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void failedAt(final long roomId, final long callback)
+        {
+        }
+
+        @Override
+        public void turnEnd(final long outputHash)
+        {
+        }
+
+        @Override
+        public void stateHash(final long turn, final long hash)
+        {
+        }
+
+        @Override
+        public void close()
+        {
+        }
+    };
+
     /**
      * A turn begins. Called before its first command, timer or frame; a turn without any is not recorded.
      *
