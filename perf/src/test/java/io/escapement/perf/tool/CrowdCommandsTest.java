@@ -44,7 +44,7 @@ class CrowdCommandsTest
     @Test
     void shouldRunPlayers() throws Exception
     {
-        final ToolRun run = crowd("players", "--beside", "tcp", "--pairs", "3");
+        final ToolRun run = crowd("players", "--beside", "tcp");
         final List<String> keys = new ArrayList<>(List.of(
             "bench", "channel", "idle", "durability", "placement", "players", "hz"));
         keys.addAll(PLAYERS_RUN);
@@ -83,7 +83,7 @@ class CrowdCommandsTest
             "tcp-frameGap", "tcp-frameLateness");
     }
 
-    /** Each starts six processes. */
+    /** Each is three pairs of processes. */
     static List<String> durabilities()
     {
         return Tests.isFull() ? List.of("recorded", "synced", "cluster") : List.of("recorded");
@@ -136,7 +136,7 @@ class CrowdCommandsTest
     @Test
     void shouldRunPlayersWithPagesAtTheConsole() throws Exception
     {
-        final ToolRun run = crowd("players", "--console", "3", "--pairs", "3", "--seconds", "9");
+        final ToolRun run = crowd("players", "--console", "3", "--seconds", "9");
         final Map<String, Object> json = run.json();
         assertEquals("no-pages", json.get("beside"));
         assertMembers(json.get("besideRun"), PLAYERS_RUN);
@@ -212,10 +212,6 @@ class CrowdCommandsTest
         final List<String> arguments = new ArrayList<>(List.of(command, "--warm-up", "200", "--warm-up-limit-ms", "200",
             "--rooms", "4", "--seats", "4", "--trunks", "2", "--hz", "50", "--sends", "20", "--state", "80"));
         arguments.addAll(List.of(options));
-        if (!arguments.contains("--pairs"))
-        {
-            arguments.addAll(List.of("--pairs", "1"));
-        }
         if (!arguments.contains("--seconds"))
         {
             arguments.addAll(List.of("--seconds", "1"));
