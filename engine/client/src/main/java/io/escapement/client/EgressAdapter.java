@@ -110,7 +110,7 @@ final class EgressAdapter implements FragmentHandler
         {
             if (seat.loop() == loop && seat.isPresent())
             {
-                seat.away();
+                away(seat);
                 listener.onSeatAway(seat, LINK_DOWN);
             }
         }
@@ -191,6 +191,16 @@ final class EgressAdapter implements FragmentHandler
         {
             resends.onAccepted(seat);
             listener.onAccepted(seat);
+        }
+    }
+
+    /** The connection of a seat to its room is gone. */
+    void away(final ClientSeat seat)
+    {
+        seat.away();
+        if (null != resends)
+        {
+            resends.onAway(seat);
         }
     }
 
@@ -314,7 +324,7 @@ final class EgressAdapter implements FragmentHandler
         final ClientSeat seat = seats.find(seatAway.roomId(), seatAway.seatIndex(), seatAway.generation());
         if (null != seat)
         {
-            seat.away();
+            away(seat);
             if (null != resends && MOVED == seatAway.reason())
             {
                 // The player goes on elsewhere, with numbers above these.

@@ -25,6 +25,9 @@ final class Resender
     private final int[] nextMessage;
     private final long[] sequences;
     private final int[] lengths;
+    /** By first block of a message: it was sent again, and the engine has not accepted it yet. */
+    private final boolean[] isInFlight;
+    private int blocksInFlight;
     private int free;
     private int freeBlocks;
 
@@ -41,6 +44,7 @@ final class Resender
         nextMessage = new int[blocks];
         sequences = new long[blocks];
         lengths = new int[blocks];
+        isInFlight = new boolean[blocks];
         Arrays.setAll(nextBlock, (i) -> i + 1 < blocks ? i + 1 : NONE);
         free = 0;
         freeBlocks = blocks;
@@ -162,6 +166,37 @@ final class Resender
         }
     }
 
+    /** A message was sent again. */
+    void inFlight(final int message)
+    {
+        isInFlight[message] = true;
+        blocksInFlight += blocksOf(lengths[message]);
+    }
+
+    /** Bytes of the messages that were sent again and not accepted yet, in whole blocks. */
+    int inFlight()
+    {
+        return blocksInFlight * BLOCK_LENGTH;
+    }
+
+    /** The messages of a seat that were sent again are lost with their stream. */
+    void away(final ClientSeat seat)
+    {
+        for (int at = seat.firstKept; NONE != at; at = nextMessage[at])
+        {
+            land(at);
+        }
+    }
+
+    private void land(final int message)
+    {
+        if (isInFlight[message])
+        {
+            isInFlight[message] = false;
+            blocksInFlight -= blocksOf(lengths[message]);
+        }
+    }
+
     /** Bytes that are free, in whole blocks. */
     int free()
     {
@@ -189,6 +224,7 @@ final class Resender
 
     private void release(final int message)
     {
+        land(message);
         int block = message;
         while (NONE != block)
         {

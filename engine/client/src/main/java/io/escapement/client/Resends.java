@@ -12,11 +12,17 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Resends
 {
-    /** Sends a message with its number on the current connection. */
+    /** Sends a message with its number on the present connection. */
     interface Sender
     {
-        SendStatus send(ClientSeat seat, long sequence, DirectBuffer buffer, int length);
+        SendStatus send(ClientSeat seat, long sequence, DirectBuffer buffer, int offset, int length);
     }
+
+    /**
+     * Bytes that may be sent again before the engine has accepted them. Without a limit the engine would answer all of
+     * a backlog at once, which is more than it keeps for a trunk.
+     */
+    static final int WINDOW = 32 * 1_024;
 
     private final Resender kept;
     private final Sender sender;
@@ -40,10 +46,30 @@ final class Resends
         return !pending.isEmpty();
     }
 
-    /** The last message of a seat was sent for the first time. */
-    void onSent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    /** Send a new message and keep it, after those that have to be sent again. */
+    SendStatus send(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        kept.keep(seat, seat.sequence(), buffer, offset, length);
+        if (!seat.isPresent())
+        {
+            // After its return older messages go first.
+            return SendStatus.NOT_READY;
+        }
+        if (seat.isResending() && !resend(seat))
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        if (!kept.hasRoom(length))
+        {
+            return SendStatus.RESEND_FULL;
+        }
+        final long sequence = seat.sequence() + 1;
+        final SendStatus status = sender.send(seat, sequence, buffer, offset, length);
+        if (SendStatus.SENT == status)
+        {
+            seat.skipSequence();
+            kept.keep(seat, sequence, buffer, offset, length);
+        }
+        return status;
     }
 
     /**
@@ -71,6 +97,12 @@ final class Resends
         }
     }
 
+    /** A seat is away: what was sent again on its stream is lost. */
+    void onAway(final ClientSeat seat)
+    {
+        kept.away(seat);
+    }
+
     void onAccepted(final ClientSeat seat)
     {
         kept.accepted(seat, seat.acceptedSequence());
@@ -93,26 +125,31 @@ final class Resends
         kept.forget(seat);
     }
 
-    /** Send the messages of a seat again as far as the engine takes them. Returns whether none is left. */
+    /** Send the messages of a seat again as far as the window and the engine allow. Returns whether none is left. */
     boolean resend(final ClientSeat seat)
     {
         int next = kept.nextAbove(seat, seat.resentSequence());
         while (Resender.NONE != next)
         {
+            if (kept.inFlight() >= WINDOW)
+            {
+                return false;
+            }
             kept.copy(next, message);
             final long sequence = kept.sequence(next);
-            if (SendStatus.SENT != sender.send(seat, sequence, message, kept.length(next)))
+            if (SendStatus.SENT != sender.send(seat, sequence, message, 0, kept.length(next)))
             {
                 return false;
             }
             seat.resent(sequence);
+            kept.inFlight(next);
             next = kept.next(next);
         }
         seat.isResending(false);
         return true;
     }
 
-    /** Go on where the engine did not take more. */
+    /** Continue where the engine did not take more. */
     void advance()
     {
         for (int i = pending.size() - 1; i >= 0; i--)

@@ -71,6 +71,9 @@ public final class TrunkClient implements AutoCloseable
     private ResumeTicket ticket;
     private Session session;
     private String failure = "";
+    private boolean isPolling;
+    /** The engine took no message since the last poll. */
+    private boolean hasRefused;
     private long malformed;
 
     private TrunkClient(final TrunkContext context)
@@ -83,7 +86,8 @@ public final class TrunkClient implements AutoCloseable
         backoff = context.newBackoff();
         rejoin = null == backoff ? null : new Rejoin(seats, this::join);
         final Resender kept = context.resender();
-        resends = null == kept ? null : new Resends(kept, this::resend);
+        resends = null == kept ? null : new Resends(kept, (seat, sequence, buffer, offset, length) ->
+            loopProxy.send(attached(seat.loop()), seat, sequence, buffer, offset, length));
         seats.resender(kept);
         egress = new EgressAdapter(seats, listener, rejoin, resends, clock);
         if (context.isGroup())
@@ -115,10 +119,20 @@ public final class TrunkClient implements AutoCloseable
      */
     public int poll()
     {
-        if (null != members)
+        hasRefused = false;
+        isPolling = true;
+        try
         {
-            return pollMembers();
+            return null == members ? pollOne() : pollMembers();
         }
+        finally
+        {
+            isPolling = false;
+        }
+    }
+
+    private int pollOne()
+    {
         if (State.WAITING == state)
         {
             if (backoff.isDue(clock.nanoTime()))
@@ -401,7 +415,7 @@ public final class TrunkClient implements AutoCloseable
         final SendStatus status = orNoRoom(seat.loop(), loopProxy.away(attached(seat.loop()), seat));
         if (SendStatus.SENT == status)
         {
-            seat.away();
+            egress.away(seat);
             // Joins are not repeated for a player who is not there.
             seat.joinRequest(null);
         }
@@ -440,6 +454,9 @@ public final class TrunkClient implements AutoCloseable
      * Send a player's message to its room. It is queued in the batch of the room's loop, which the next
      * {@link #flush()} or {@link #poll()} sends.
      *
+     * <p>The engine takes no more messages from a client that does not take their answers. If this method is refused
+     * twice without a poll between, it polls, so callbacks run. Within a callback it does not poll.
+     *
      * @param seat   of the player.
      * @param buffer with the message.
      * @param offset of the message.
@@ -449,11 +466,24 @@ public final class TrunkClient implements AutoCloseable
     public SendStatus send(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
         final LoopStream stream = attached(seat.loop());
-        if (null != resends && null != stream && length <= TrunkMessages.MAX_PAYLOAD_LENGTH)
+        final SendStatus status =
+            null != resends && null != stream && length <= TrunkMessages.MAX_PAYLOAD_LENGTH ?
+            resends.send(seat, buffer, offset, length) :
+            orNoRoom(seat.loop(), loopProxy.send(stream, seat, buffer, offset, length));
+        if (SendStatus.BACK_PRESSURED == status || SendStatus.RESEND_FULL == status)
         {
-            return sendAndKeep(stream, seat, buffer, offset, length);
+            onRefused();
         }
-        return orNoRoom(seat.loop(), loopProxy.send(stream, seat, buffer, offset, length));
+        return status;
+    }
+
+    private void onRefused()
+    {
+        if (hasRefused && !isPolling)
+        {
+            poll();
+        }
+        hasRefused = true;
     }
 
     /**
@@ -463,7 +493,9 @@ public final class TrunkClient implements AutoCloseable
      */
     public boolean flush()
     {
-        return null == connection || connection.flush();
+        final boolean isAll = null == connection || connection.flush();
+        hasRefused &= !isAll;
+        return isAll;
     }
 
     /** End the trunk with a Goodbye, so that the engine frees it at once, and close its streams. */
@@ -547,7 +579,7 @@ public final class TrunkClient implements AutoCloseable
     {
         for (final ClientSeat seat : seats.all())
         {
-            seat.away();
+            egress.away(seat);
         }
     }
 
@@ -602,36 +634,6 @@ public final class TrunkClient implements AutoCloseable
                 RefusalCode.UNKNOWN_ROOM.value());
         }
         return status;
-    }
-
-    private SendStatus sendAndKeep(
-        final LoopStream stream, final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (!seat.isPresent())
-        {
-            // After its return older messages go first.
-            return SendStatus.NOT_READY;
-        }
-        if (seat.isResending() && !resends.resend(seat))
-        {
-            return SendStatus.BACK_PRESSURED;
-        }
-        if (!resends.kept().hasRoom(length))
-        {
-            return SendStatus.RESEND_FULL;
-        }
-        final SendStatus status = loopProxy.send(stream, seat, buffer, offset, length);
-        if (SendStatus.SENT == status)
-        {
-            resends.onSent(seat, buffer, offset, length);
-        }
-        return status;
-    }
-
-    private SendStatus resend(
-        final ClientSeat seat, final long sequence, final DirectBuffer buffer, final int length)
-    {
-        return loopProxy.send(attached(seat.loop()), seat, sequence, buffer, 0, length);
     }
 
     private SendStatus orNoRoom(final int loop, final SendStatus status)

@@ -100,6 +100,65 @@ class ResendTest
         assertEquals(expected, sent());
     }
 
+    /** The answers to a whole backlog are more than an engine keeps for a trunk. */
+    @Test
+    void shouldSendAgainNoMoreThanAWindowThatTheEngineOpens()
+    {
+        final SteppedTrunk many = new SteppedTrunk((context) -> context.resendLength(4 * Resends.WINDOW));
+        many.advanceTo(State.UP);
+        many.attach(0);
+        many.loop(0).deliver(Messages.joined(0, ROOM, 0, 1), Messages.joined(1, ROOM, 1, 1));
+        many.step();
+        final int window = Resends.WINDOW / Resender.BLOCK_LENGTH;
+        for (int i = 0; i < window; i++)
+        {
+            assertEquals(SendStatus.SENT, many.send(many.seats.get(0), 1));
+            assertEquals(SendStatus.SENT, many.send(many.seats.get(1), 1));
+        }
+        many.client.flush();
+        loseStream(many);
+        many.loop(0).deliver(Messages.seatResumed(ROOM, 0, 1, 0), Messages.seatResumed(ROOM, 1, 1, 0));
+        many.step(3);
+        assertEquals(window, entries(many).size(), "both seats share it");
+        many.step(3);
+        assertEquals(List.of(), entries(many), "nothing was accepted");
+        assertEquals(SendStatus.BACK_PRESSURED, many.send(many.seats.get(1), 1), "older messages go first");
+        many.loop(0).deliver(Messages.accepted(ROOM, 0, 1, 10));
+        many.step();
+        assertEquals(10, entries(many).size());
+        many.loop(0).deliver(Messages.accepted(ROOM, 0, 1, window));
+        many.step();
+        assertEquals(window - 10, entries(many).size());
+        many.loop(0).deliver(Messages.accepted(ROOM, 1, 1, window));
+        many.step();
+        assertEquals(List.of(), entries(many));
+        assertEquals(SendStatus.SENT, many.send(many.seats.get(1), 1));
+    }
+
+    @Test
+    void shouldOpenTheWindowOfASeatThatIsAway()
+    {
+        final SteppedTrunk many = new SteppedTrunk((context) -> context.resendLength(4 * Resends.WINDOW));
+        many.advanceTo(State.UP);
+        many.attach(0);
+        many.loop(0).deliver(Messages.joined(0, ROOM, 0, 1), Messages.joined(1, ROOM, 1, 1));
+        many.step();
+        final int window = Resends.WINDOW / Resender.BLOCK_LENGTH;
+        for (int i = 0; i < window; i++)
+        {
+            many.send(many.seats.get(0), 1);
+        }
+        many.send(many.seats.get(1), 1);
+        many.client.flush();
+        loseStream(many);
+        many.loop(0).deliver(Messages.seatResumed(ROOM, 0, 1, 0));
+        many.step();
+        assertEquals(window, entries(many).size());
+        many.loop(0).deliver(Messages.seatAway(ROOM, 0, 1, 0), Messages.seatResumed(ROOM, 1, 1, 0));
+        many.step();
+        assertEquals(List.of("1/1#1:1"), entries(many));
+    }
+
     @Test
     void shouldSendAgainOnANewTrunkAfterAJoin()
     {
@@ -203,6 +262,12 @@ class ResendTest
 
     private void loseStream()
     {
+        loseStream(trunk);
+    }
+
+    private static void loseStream(final SteppedTrunk trunk)
+    {
+        final ClientSeat seat = trunk.seats.get(0);
         trunk.step(600 * MS);
         trunk.loop(0).hasImage = false;
         trunk.step();

@@ -105,6 +105,28 @@ class SendingTest
         assertEquals(batches, String.join(" ", sizes));
     }
 
+    /** A program that sends a burst without a poll takes no answers, for which the engine takes no messages. */
+    @Test
+    void shouldPollWhenItIsRefusedAgainWithoutAPoll()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        final ClientSeat seat = trunk.seats.get(0);
+        trunk.loop(0).isBackPressured = true;
+        while (SendStatus.SENT == trunk.send(seat, 1))
+        {
+            assertTrue(seat.sequence() < 100);
+        }
+        trunk.loop(0).deliver(Messages.seatAway(1, 0, 1, 0), Messages.seatResumed(1, 0, 1, 0));
+        assertEquals(List.of(), trunk.takeCallbacks(), "one refusal may be of a program that polls");
+        assertEquals(SendStatus.BACK_PRESSURED, trunk.send(seat, 1));
+        assertEquals(2, trunk.takeCallbacks().size());
+        trunk.step();
+        trunk.loop(0).deliver(Messages.seatAway(1, 0, 1, 0));
+        assertEquals(SendStatus.BACK_PRESSURED, trunk.send(seat, 1));
+        assertFalse(trunk.client.flush());
+        assertEquals(List.of(), trunk.takeCallbacks(), "it was polled between");
+    }
+
     @Test
     void shouldBeginAnotherSendWhenItsGroupIsFull()
     {

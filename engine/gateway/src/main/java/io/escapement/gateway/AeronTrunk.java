@@ -62,6 +62,8 @@ final class AeronTrunk implements Trunk, TrunkListener
     private final Listener listener;
     private long sessionRequestId;
     private byte[] session = NO_SESSION;
+    /** The client took no message since the last poll. */
+    private boolean isBlocked;
 
     AeronTrunk(final TrunkContext context, final Listener listener)
     {
@@ -122,7 +124,14 @@ final class AeronTrunk implements Trunk, TrunkListener
     @Override
     public SendStatus send(final TrunkSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        return client.send(((AeronSeat)seat).seat, buffer, offset, length);
+        if (isBlocked)
+        {
+            // A client that is refused again polls, and the sessions expect callbacks in a poll of theirs only.
+            return SendStatus.BACK_PRESSURED;
+        }
+        final SendStatus status = client.send(((AeronSeat)seat).seat, buffer, offset, length);
+        isBlocked = SendStatus.BACK_PRESSURED == status;
+        return status;
     }
 
     @Override
@@ -146,13 +155,16 @@ final class AeronTrunk implements Trunk, TrunkListener
     @Override
     public int poll()
     {
+        isBlocked = false;
         return client.poll();
     }
 
     @Override
     public boolean flush()
     {
-        return client.flush();
+        final boolean isAll = client.flush();
+        isBlocked &= !isAll;
+        return isAll;
     }
 
     @Override

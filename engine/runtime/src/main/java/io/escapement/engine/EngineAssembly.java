@@ -467,7 +467,7 @@ final class EngineAssembly implements AutoCloseable
             .edgeInbox(queues.edgeInbox)
             .workersByServiceIdMap(queues.workersByServiceIdMap)
             .linkLimit(context.trunks().limit())
-            .statePatienceNs(context.trunks().statePatienceNs())
+            .linkPolicy(context.trunks().linkPolicy())
             .counters(loopCounters[loop])
             .measurements(measurements[loop])
             .questions(queues.questions[loop])

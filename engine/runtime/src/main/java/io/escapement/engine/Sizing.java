@@ -4,6 +4,7 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.HostFacts;
+import io.escapement.engine.internal.loop.LinkQueues;
 import io.escapement.rooms.RoomType;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -127,19 +128,20 @@ final class Sizing
      * Refuse an engine whose queues do not fit the JVM's direct memory.
      *
      * @param free        bytes.
-     * @param queueLength of each queue of a trunk in a loop.
+     * @param queueMemory that the queues of a loop share.
      */
     static void checkDirectMemory(
-        final long free, final int trunkLimit, final int loops, final int sockets, final int queueLength)
+        final long free, final int trunkLimit, final int loops, final int sockets, final int queueMemory)
     {
         final long queues = (long)QUEUES * trunkLimit * loops;
         final long places = (long)sockets * sessionPlaces(trunkLimit, loops);
-        final long needed = queues * queueLength + places * REPLIES_LENGTH;
+        final long needed = (long)loops * queueMemory + queues * LinkQueues.LENGTH + places * REPLIES_LENGTH;
         if (needed > free)
         {
-            throw new ConfigException("trunks.limit", queues + " queues x " + queueLength + " + " + places +
-                " control streams x " + REPLIES_LENGTH + " = " + needed + " bytes of direct memory, and " + free +
-                " are left", "lower trunks.limit or trunks.queueLength, or raise -XX:MaxDirectMemorySize");
+            throw new ConfigException("trunks.limit", loops + " loops x " + queueMemory + " + " + queues +
+                " queues x " + LinkQueues.LENGTH + " + " + places + " control streams x " + REPLIES_LENGTH + " = " +
+                needed + " bytes of direct memory, and " + free + " are left",
+                "lower trunks.limit or trunks.queueMemory, or raise -XX:MaxDirectMemorySize");
         }
     }
 

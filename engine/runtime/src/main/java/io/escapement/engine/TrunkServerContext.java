@@ -6,7 +6,7 @@ import io.escapement.driver.HostFacts;
 import io.escapement.engine.internal.edge.EdgePolicy;
 import io.escapement.engine.internal.edge.TokenKeys;
 import io.escapement.engine.internal.edge.TrunkChannels;
-import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.loop.LinkPolicy;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import java.net.SocketException;
@@ -33,10 +33,16 @@ public final class TrunkServerContext
     public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
 
     /** Default of {@link #queueLength(int)}. */
-    public static final int QUEUE_LENGTH_DEFAULT = 256 * 1_024;
+    public static final int QUEUE_LENGTH_DEFAULT = LinkPolicy.DEFAULT.queueLength();
+
+    /** Default of {@link #queueMemory(int)}. */
+    public static final int QUEUE_MEMORY_DEFAULT = LinkPolicy.DEFAULT.queueMemory();
 
     /** Default of {@link #statePatienceNs(long)}. */
-    public static final long STATE_PATIENCE_NS_DEFAULT = LoopContext.STATE_PATIENCE_NS_DEFAULT;
+    public static final long STATE_PATIENCE_NS_DEFAULT = LinkPolicy.DEFAULT.statePatienceNs();
+
+    /** Default of {@link #slowNs(long)}. */
+    public static final long SLOW_NS_DEFAULT = LinkPolicy.DEFAULT.slowNs();
 
     /** Default of {@link #keepaliveNs(long)}. */
     public static final long KEEPALIVE_NS_DEFAULT = TimeUnit.SECONDS.toNanos(1);
@@ -70,7 +76,9 @@ public final class TrunkServerContext
     private int socketBuffer = SOCKET_BUFFER_DEFAULT;
     private int termLength = TERM_LENGTH_DEFAULT;
     private int queueLength = QUEUE_LENGTH_DEFAULT;
+    private int queueMemory = QUEUE_MEMORY_DEFAULT;
     private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
+    private long slowNs = SLOW_NS_DEFAULT;
     private int largestFrame = AS_FITS;
     private int window;
     private int ipcWindow;
@@ -144,8 +152,9 @@ public final class TrunkServerContext
     }
 
     /**
-     * Length of the queue of events, and of the queue of states, that a loop keeps for a back-pressured trunk. Default
-     * 256 KiB each. When the queue of events is full the trunk is closed, so size it for all players of a trunk.
+     * Most bytes of events, and of states, that a loop keeps for a trunk that does not take them. Default 4 MiB. While
+     * events fill half of it, the engine does not read the trunk. If they exceed it, the trunk is closed with
+     * SLOW_CONSUMER and can be resumed with its seats.
      *
      * @param bytes of each queue, per trunk and loop.
      */
@@ -153,6 +162,33 @@ public final class TrunkServerContext
     {
         checkOpen();
         queueLength = bytes;
+        return this;
+    }
+
+    /**
+     * Memory that the queues of all trunks share, of which a trunk takes only what it does not send at once. Default
+     * 32 MiB. A trunk's share is what the other trunks leave, up to {@link #queueLength}. If nothing is left for an
+     * event, the trunk with the longest queue of events is closed.
+     *
+     * @param bytes per loop.
+     */
+    public TrunkServerContext queueMemory(final int bytes)
+    {
+        checkOpen();
+        queueMemory = bytes;
+        return this;
+    }
+
+    /**
+     * A trunk that takes nothing for this long is closed with SLOW_CONSUMER, and can be resumed with its seats. Default
+     * 10 s, more than a long pause of a gateway.
+     *
+     * @param ns nanoseconds.
+     */
+    public TrunkServerContext slowNs(final long ns)
+    {
+        checkOpen();
+        slowNs = ns;
         return this;
     }
 
@@ -341,7 +377,7 @@ public final class TrunkServerContext
         final int sockets = Math.max(1, ports.size());
         Sizing.checkMemory(facts.store(),
             new Sizing.DriverMemory(driverLength, sockets, maxTermLength), limit, loops, termLength);
-        Sizing.checkDirectMemory(Sizing.freeDirectMemory(), limit, loops, sockets, queueLength);
+        Sizing.checkDirectMemory(Sizing.freeDirectMemory(), limit, loops, sockets, queueMemory);
         isConcluded = true;
     }
 
@@ -370,21 +406,16 @@ public final class TrunkServerContext
         return limit;
     }
 
-    int queueLength()
+    LinkPolicy linkPolicy()
     {
-        return queueLength;
-    }
-
-    long statePatienceNs()
-    {
-        return statePatienceNs;
+        return new LinkPolicy(queueLength, queueMemory, statePatienceNs, slowNs);
     }
 
     EdgePolicy edgePolicy(final int ringSlots)
     {
         return new EdgePolicy(
             new EdgePolicy.Limits(
-                limit, Sizing.handshakes(limit), LOG_INS_PER_TRUNK, ringSlots / BATCHES_PER_RING, queueLength),
+                limit, Sizing.handshakes(limit), LOG_INS_PER_TRUNK, ringSlots / BATCHES_PER_RING),
             new EdgePolicy.Timeouts(
                 HANDSHAKE_TIMEOUT_NS, keepaliveNs, graceNs, playerTokenNs, LOG_IN_TIMEOUT_NS),
             new EdgePolicy.Rates(trunkRate, seatRate),
@@ -416,6 +447,9 @@ public final class TrunkServerContext
             "trunks.termLength", termLength, "must be a power of two, at least " + MIN_TERM_LENGTH);
         ConfigException.check(queueLength >= MIN_QUEUE_LENGTH, "trunks.queueLength", queueLength,
             "must be at least " + MIN_QUEUE_LENGTH);
+        ConfigException.check(queueMemory >= queueLength, "trunks.queueMemory", queueMemory,
+            "must be at least trunks.queueLength, which is " + queueLength);
+        ConfigException.check(slowNs > 0, "trunks.slowNs", slowNs, "must be positive");
         ConfigException.check(statePatienceNs > 0, "trunks.statePatienceNs", statePatienceNs, "must be positive");
         ConfigException.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame",
             largestFrame, "must be from " + AS_FITS + " to " + MAX_FRAME);

@@ -48,6 +48,8 @@ class OptionsTest
         refused("trunks.limit: 0", (context) -> context.trunks().limit(0));
         refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));
         refused("trunks.queueLength: 1000", (context) -> context.trunks().queueLength(1_000));
+        refused("trunks.queueMemory: 1000000", (context) -> context.trunks().queueMemory(1_000_000));
+        refused("trunks.slowNs: 0", (context) -> context.trunks().slowNs(0));
         refused("trunks.termLength: 1000", (context) -> context.trunks().termLength(1_000));
         refused("trunks.statePatienceNs: 0", (context) -> context.trunks().statePatienceNs(0));
         refused("trunks.largestFrame: -1", (context) -> context.trunks().largestFrame(-1));
@@ -164,14 +166,14 @@ class OptionsTest
     @Test
     void shouldAddUpTheDirectMemoryOfTrunks()
     {
-        final long needed = 2L * 64 * 3 * 262_144 + 512 * 16_384;
+        final long needed = 3L * 262_144 + 2L * 64 * 3 * 8_192 + 512 * 16_384;
         final String message = assertThrows(ConfigException.class,
             () -> Sizing.checkDirectMemory(needed - 1, 64, 3, 1, 262_144)).getMessage();
         assertTrue(message.contains("= " + needed + " bytes of direct memory, and " + (needed - 1)), message);
         assertTrue(message.contains("-XX:MaxDirectMemorySize"), message);
         Sizing.checkDirectMemory(needed, 64, 3, 1, 262_144);
         assertTrue(Sizing.freeDirectMemory() > 0);
-        refused("trunks.limit: 128 queues x 1073741824", (context) -> context.trunks().queueLength(1 << 30));
+        refused("trunks.limit: 1 loops x 2147483647", (context) -> context.trunks().queueMemory(Integer.MAX_VALUE));
     }
 
     @Test

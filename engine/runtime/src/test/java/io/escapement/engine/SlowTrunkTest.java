@@ -46,7 +46,8 @@ class SlowTrunkTest
         // A turn that waits for the trunk waits for as long as it does not read. A busy host takes the core for less.
         context.monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(2), null));
         // Its keepalives must not end it first.
-        context.trunks().largestFrame(8 * 1_024).keepaliveNs(TimeUnit.SECONDS.toNanos(10));
+        context.trunks().largestFrame(8 * 1_024).keepaliveNs(TimeUnit.SECONDS.toNanos(10))
+            .slowNs(TimeUnit.SECONDS.toNanos(2));
         try (TestEngine engine = new TestEngine(context); TestTrunk slow = TestTrunk.over(engine);
             TestTrunk fast = TestTrunk.over(engine))
         {

@@ -34,8 +34,6 @@ public final class CrowdServer
     /** Terms of the engine's side in shared memory, where no socket limits the window: half a term is in flight. */
     private static final int IPC_TERM_LENGTH = 1024 * 1024;
     private static final int IPC_LARGEST_FRAME = IPC_TERM_LENGTH / 4;
-    /** For thousands of players on a trunk, and bots whose JIT recompiles while they receive. */
-    private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
     /** A moment without a core must show in the pings, not as dropped states. */
     private static final long STATE_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final String PROFILE = "solo";
@@ -133,7 +131,6 @@ public final class CrowdServer
             .monitor(monitor())
             .trunks(trunks(node)
                 .limit(plan.trunks)
-                .queueLength(QUEUE_LENGTH)
                 .statePatienceNs(STATE_PATIENCE_NS)
                 .rates(0 == plan.trunkRate ? NO_LIMIT : plan.trunkRate, NO_LIMIT)
                 .secret(SECRET, true));

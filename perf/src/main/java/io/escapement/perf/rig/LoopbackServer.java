@@ -38,8 +38,6 @@ public final class LoopbackServer
 
     /** Receive window of the server. */
     private static final int WINDOW = 128 * 1024;
-    /** 100,000 answers a second are 10 MB: enough for a client that does not run for 0.4 s. */
-    private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
     /** Higher than any sender here can reach. */
     private static final int NO_LIMIT = 100_000_000;
 
@@ -104,7 +102,6 @@ public final class LoopbackServer
                 .ipc(plan.isIpc())
                 .termLength(PerfDriver.TERM_LENGTH)
                 .largestFrame(WINDOW / 2)
-                .queueLength(QUEUE_LENGTH)
                 .limit(1)
                 .rates(NO_LIMIT, NO_LIMIT)
                 .secret(SECRET, true));

@@ -18,6 +18,8 @@ final class OptionNames
         Map.entry("trunks.termLength", "--term-length"),
         Map.entry("escapement.guard.max.term.length", "--term-length"),
         Map.entry("trunks.queueLength", "--queue-length"),
+        Map.entry("trunks.queueMemory", "--queue-memory"),
+        Map.entry("trunks.slowNs", "--slow-trunk"),
         Map.entry("trunks.socketBuffer", "--socket-buffer"),
         Map.entry("driverDirectory", "--driver-dir"),
         Map.entry("driverGroup", "--driver-group"),

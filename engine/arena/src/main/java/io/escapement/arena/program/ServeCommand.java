@@ -143,9 +143,17 @@ final class ServeCommand implements Callable<Integer>
         "longest that clients may use too: a power of two from 65536. Each stream takes three (default: 262144).")
     private Integer termLength;
 
-    @Option(names = "--queue-length", paramLabel = "BYTES", description = "Bytes of a trunk that wait in a loop, for " +
-        "events and for states (default: 262144).")
+    @Option(names = "--queue-length", paramLabel = "BYTES", description = "Most bytes that wait for a trunk in a " +
+        "loop, for events and for states (default: 4194304).")
     private Integer queueLength;
+
+    @Option(names = "--queue-memory", paramLabel = "BYTES", description = "Bytes that wait for all trunks in a loop " +
+        "(default: 33554432).")
+    private Integer queueMemory;
+
+    @Option(names = "--slow-trunk", paramLabel = "SECONDS", description = "Close a trunk that takes nothing for this " +
+        "long. It can be resumed with its seats (default: 10).")
+    private Integer slowSeconds;
 
     @Option(names = "--socket-buffer", paramLabel = "BYTES", description = "Buffer of each socket, lowered to the " +
         "host's limit (default: 4194304).")
@@ -362,11 +370,6 @@ final class ServeCommand implements Callable<Integer>
             warn("--trunk-limit: " + trunkLimit + ": a trunk that is lost keeps its place for 30 s; further ones " +
                 "are refused");
         }
-        if (null != queueLength && queueLength < TrunkServerContext.QUEUE_LENGTH_DEFAULT)
-        {
-            warn("--queue-length: " + queueLength + ": a trunk with more events waiting is closed, and states are " +
-                "dropped sooner");
-        }
     }
 
     private static void warn(final String text)
@@ -415,6 +418,14 @@ final class ServeCommand implements Callable<Integer>
         if (null != queueLength)
         {
             trunks.queueLength(queueLength);
+        }
+        if (null != queueMemory)
+        {
+            trunks.queueMemory(queueMemory);
+        }
+        if (null != slowSeconds)
+        {
+            trunks.slowNs(TimeUnit.SECONDS.toNanos(slowSeconds));
         }
         if (null != socketBuffer)
         {

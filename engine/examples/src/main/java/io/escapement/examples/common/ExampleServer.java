@@ -29,8 +29,6 @@ public final class ExampleServer implements AutoCloseable
     private static final System.Logger LOGGER = System.getLogger("io.escapement.examples");
     /** The gateway's worker, its successor while the engine still holds the seats of the first, and programs. */
     private static final int TRUNKS = 4;
-    /** All players come through one trunk, and each who comes back gets a full picture. */
-    private static final int QUEUE_LENGTH = 4 * 1_024 * 1_024;
     /** Guests have no password that could be guessed, and several play on one machine. */
     private static final int LOG_INS_A_MINUTE = 600;
     /** A JVM that has just started runs its first turns in the interpreter. */
@@ -71,7 +69,7 @@ public final class ExampleServer implements AutoCloseable
         new SecureRandom().nextBytes(secret);
         context.loops(1).monitor(new MonitorContext().stalls(STALL_NS, null))
             .trunks(new TrunkServerContext().ipc(true).secret(secret, false)
-                .logInService(new Guests()).limit(TRUNKS).queueLength(QUEUE_LENGTH));
+                .logInService(new Guests()).limit(TRUNKS));
         if (null != journal)
         {
             context.durability(Durability.journal(journal));

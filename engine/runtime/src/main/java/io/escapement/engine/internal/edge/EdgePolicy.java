@@ -22,9 +22,8 @@ public record EdgePolicy(
      * @param handshakes     that are between Hello and Welcome.
      * @param logInsPerTrunk that the log-in service has not answered.
      * @param batchEntries   of one batch, at most a quarter of a ring.
-     * @param queueLength    of each queue of a trunk in a loop, in bytes.
      */
-    public record Limits(int trunks, int handshakes, int logInsPerTrunk, int batchEntries, int queueLength)
+    public record Limits(int trunks, int handshakes, int logInsPerTrunk, int batchEntries)
     {
     }
 

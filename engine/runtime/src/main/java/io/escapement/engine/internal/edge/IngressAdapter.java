@@ -124,7 +124,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         {
             link = polled[at];
             // While the ring is full a blocked batch is not polled, since it would be validated in every turn.
-            if (link.isPolled() && ring.hasRoom(link.blockedEntries()))
+            if (link.isPolled() && !link.isCongested() && ring.hasRoom(link.blockedEntries()))
             {
                 work += link.image().controlledPoll(this, FRAGMENT_LIMIT);
             }

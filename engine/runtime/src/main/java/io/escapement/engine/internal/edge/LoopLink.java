@@ -87,6 +87,12 @@ final class LoopLink
         return isPolled;
     }
 
+    /** Whether its messages wait until its client takes more of the answers. */
+    boolean isCongested()
+    {
+        return null != queues && queues.isCongested();
+    }
+
     /** The trunk, from Attach on. */
     Trunk trunk()
     {

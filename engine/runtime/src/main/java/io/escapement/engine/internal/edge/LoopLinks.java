@@ -16,7 +16,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class LoopLinks
 {
     private final EdgePolicy.Rates rates;
-    private final int queueLength;
     /** Queues that no loop uses. Not more are made than links are attached at one time. */
     private final ArrayDeque<LinkQueues> freeQueues = new ArrayDeque<>();
     private final CommandQueue[] inboxes;
@@ -28,7 +27,6 @@ final class LoopLinks
     LoopLinks(final EdgePolicy policy, final CommandQueue[] inboxes)
     {
         rates = policy.rates();
-        queueLength = policy.limits().queueLength();
         this.inboxes = inboxes;
     }
 
@@ -150,7 +148,7 @@ final class LoopLinks
         final int length = trunk.isKnownToLoop(link.loop()) ?
             commands.linkResumed(scratch, 0, trunk.link(), trunk.link(), trunk.id()) :
             commands.linkUp(scratch, 0, trunk.link(), trunk.id());
-        final LinkQueues queues = freeQueues.isEmpty() ? new LinkQueues(queueLength) : freeQueues.remove();
+        final LinkQueues queues = freeQueues.isEmpty() ? new LinkQueues() : freeQueues.remove();
         if (!inboxes[link.loop()].offer(ControlSignal.ATTACH, link.attachment(queues), scratch, 0, length))
         {
             freeQueues.add(queues);

@@ -10,9 +10,10 @@ final class Trunk
     /**
      * Transitions:
      * <pre>
-     *   UP    connection gone, keepalive late, replaced   LOST
+     *   UP    connection gone, keepalive late, replaced,
+     *         slow consumer                               LOST
      *   LOST  Resume                                      UP
-     *   UP    Goodbye, slow consumer, engine stops        ENDED
+     *   UP    Goodbye, engine stops                       ENDED
      *   LOST  grace over, engine stops                    ENDED
      * </pre>
      */

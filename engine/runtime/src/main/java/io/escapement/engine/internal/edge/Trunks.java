@@ -207,13 +207,14 @@ final class Trunks
         }
     }
 
-    /** A loop reports that a trunk does not take its messages. */
+    /** A loop reports that a trunk does not take its messages. Its seats are held until its client resumes it. */
     void onSlow(final int link)
     {
         final Trunk trunk = trunkByLink[link];
         if (null != trunk && trunk.isUp())
         {
-            close(trunk, TrunkCode.SLOW_CONSUMER);
+            counters.refused(TrunkCode.SLOW_CONSUMER.value());
+            lose(trunk, TrunkCode.SLOW_CONSUMER);
         }
     }
 

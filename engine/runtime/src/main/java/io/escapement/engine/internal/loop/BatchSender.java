@@ -78,10 +78,11 @@ public final class BatchSender
         {
             final int head = queue.head();
             final int maxLength = publication.maxPayloadLength();
-            final int length = packetLength(queue.buffer(), head, queue.tail(), maxLength);
+            final UnsafeBuffer buffer = queue.headBuffer();
+            final int length = packetLength(buffer, head, queue.headEnd(), maxLength);
             final int padding = isPadded && length < queue.size() ? padding(maxLength, length) : 0;
-            final long position = 0 == padding ? publication.offer(queue.buffer(), head, length) :
-                publication.offer(queue.buffer(), head, length, padding);
+            final long position = 0 == padding ? publication.offer(buffer, head, length) :
+                publication.offer(buffer, head, length, padding);
             if (position > 0)
             {
                 queue.drop(length);

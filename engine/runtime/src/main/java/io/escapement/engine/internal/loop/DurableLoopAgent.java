@@ -366,8 +366,8 @@ public class DurableLoopAgent extends LoopAgent
         }
         while (!local.isEmpty() && proposer.hasRoomForEngine())
         {
-            final int length = local.buffer().getInt(local.head());
-            command(local.buffer(), local.head() + LoopOutputs.LOCAL_HEADER_LENGTH, length);
+            final int length = local.headBuffer().getInt(local.head());
+            command(local.headBuffer(), local.head() + LoopOutputs.LOCAL_HEADER_LENGTH, length);
             local.drop(LoopOutputs.LOCAL_HEADER_LENGTH + length);
         }
         if (local.isEmpty())

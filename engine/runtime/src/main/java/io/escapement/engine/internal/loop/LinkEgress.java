@@ -18,6 +18,7 @@ final class LinkEgress
     final ByteFifo states;
     /** Null unless the client asked for Accepted. */
     final AcceptedSeats accepted;
+    private final LinkQueues queues;
     /** Start of the time in which a blocked trunk has taken nothing. */
     long stuckSinceNs;
     /** Time at which the queues became non-empty. */
@@ -25,7 +26,8 @@ final class LinkEgress
     /** Whether the last send left messages queued. */
     boolean isBlocked;
     boolean hasLostStates;
-    boolean isSlowReported;
+    /** Its trunk is being closed. Nothing more is queued, so that no event follows a lost one. */
+    boolean isSlow;
     boolean isDirty;
     /** Bytes of states that were queued at {@link #oldSinceNs}. */
     private int oldStates;
@@ -43,9 +45,27 @@ final class LinkEgress
         this.schemaVersion = schemaVersion;
         isPadded = schemaVersion >= TrunkMessages.PADDING_SINCE_VERSION;
         this.publication = publication;
+        this.queues = queues;
         events = queues.events();
         states = queues.states();
         accepted = isAcceptedWanted ? queues.accepted() : null;
+    }
+
+    /** Take chunks from the loop's pool. */
+    void pool(final ChunkPool pool, final int limit)
+    {
+        events.pool(pool, limit);
+        states.pool(pool, limit);
+    }
+
+    /**
+     * Tell the edge whether to read the trunk, whose messages cause most of its events.
+     *
+     * @param share of the loop's memory, in bytes: it is not read above half of it.
+     */
+    void share(final int share)
+    {
+        queues.isCongested(events.size() > share / 2);
     }
 
     /** Number of queued bytes. */
@@ -146,6 +166,7 @@ final class LinkEgress
 
     void clear()
     {
+        queues.isCongested(false);
         events.clear();
         states.clear();
         if (null != accepted)
@@ -160,7 +181,7 @@ final class LinkEgress
         int count = 0;
         for (int left = length; left > 0; count++)
         {
-            final int dropped = BatchSender.messageLength(states.buffer(), states.head());
+            final int dropped = BatchSender.messageLength(states.headBuffer(), states.head());
             states.drop(dropped);
             left -= dropped;
         }

@@ -1,22 +1,31 @@
 package io.escapement.engine.internal.loop;
 
-/** The memory of a loop's queues to one trunk: one of events, one of states, and the newest accepted
- * sequences. Used again for another trunk. */
+/**
+ * The queues of a loop to one trunk: events, states, and the newest accepted sequences. They have room for a few
+ * packets, and take the loop's chunks for more. Reused for another trunk.
+ */
 public final class LinkQueues
 {
-    private final ByteFifo events;
-    private final ByteFifo states;
-    private final AcceptedSeats accepted = new AcceptedSeats();
+    /** Bytes of each queue's own memory. */
+    public static final int LENGTH = 8 * 1_024;
 
-    /**
-     * Allocate.
-     *
-     * @param length of each queue, in bytes.
-     */
-    public LinkQueues(final int length)
+    private final ByteFifo events = new ByteFifo(LENGTH);
+    private final ByteFifo states = new ByteFifo(LENGTH);
+    private final AcceptedSeats accepted = new AcceptedSeats();
+    private volatile boolean isCongested;
+
+    /** Whether the trunk takes its events so slowly that its messages should not be read. The loop writes it. */
+    public boolean isCongested()
     {
-        events = new ByteFifo(length);
-        states = new ByteFifo(length);
+        return isCongested;
+    }
+
+    void isCongested(final boolean value)
+    {
+        if (value != isCongested)
+        {
+            isCongested = value;
+        }
     }
 
     ByteFifo events()

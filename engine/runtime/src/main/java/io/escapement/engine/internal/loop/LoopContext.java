@@ -12,13 +12,9 @@ public final class LoopContext
     public static final int RING_SLOT_LENGTH = 576;
     /** Slot length of an inbox, in bytes. */
     public static final int INBOX_SLOT_LENGTH = 2_048;
-    /** Default of {@link #statePatienceNs(long)}: one frame at 60 Hz. */
-    public static final long STATE_PATIENCE_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(16);
 
     /** Commands that one turn takes from a queue. */
     static final int BATCH_LIMIT = 256;
-    /** A link that takes nothing for this long is a slow consumer. */
-    static final long SLOW_LINK_NS = TimeUnit.SECONDS.toNanos(2);
     /** A loaded loop holds less than a packet back for this long. */
     static final long HOLD_NS = TimeUnit.MICROSECONDS.toNanos(250);
 
@@ -29,7 +25,7 @@ public final class LoopContext
     private Map<Integer, CommandQueue[]> workersByServiceIdMap = Map.of();
     private int linkLimit = 64;
     private int outboxLength = 256 * 1_024;
-    private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
+    private LinkPolicy linkPolicy = LinkPolicy.DEFAULT;
     private ProgramQuestions questions = new ProgramQuestions();
     private LoopCounters counters;
     private LoopMeasurements measurements = new LoopMeasurements();
@@ -115,13 +111,13 @@ public final class LoopContext
     }
 
     /**
-     * How long a state may wait for a back-pressured link before it is dropped: at least this, at most twice this.
+     * How links are treated that do not take their messages.
      *
-     * @param ns nanoseconds.
+     * @param value the policy.
      */
-    public LoopContext statePatienceNs(final long ns)
+    public LoopContext linkPolicy(final LinkPolicy value)
     {
-        statePatienceNs = ns;
+        linkPolicy = value;
         return this;
     }
 
@@ -237,9 +233,9 @@ public final class LoopContext
         return outboxLength;
     }
 
-    long statePatienceNs()
+    LinkPolicy linkPolicy()
     {
-        return statePatienceNs;
+        return linkPolicy;
     }
 
     /** Half of the inbox is reserved for replies, so that a service's reply always finds a free slot. */

@@ -11,10 +11,11 @@ import org.agrona.DirectBuffer;
  */
 final class LoopEgress
 {
-    private final LoopContext context;
+    private final LinkPolicy policy;
     private final LoopCounters counters;
     private final LinkListener listener;
     private final EgressEncoder encoder = new EgressEncoder();
+    private final ChunkPool pool;
     private final LinkEgress[] egressByLink;
     private final LinkEgress[] dirty;
     private int dirtyCount;
@@ -23,9 +24,10 @@ final class LoopEgress
 
     LoopEgress(final LoopContext context, final LinkListener listener)
     {
-        this.context = context;
         this.listener = listener;
         counters = context.counters();
+        policy = context.linkPolicy();
+        pool = new ChunkPool(policy.queueMemory());
         egressByLink = new LinkEgress[context.linkLimit()];
         dirty = new LinkEgress[context.linkLimit()];
     }
@@ -42,7 +44,9 @@ final class LoopEgress
 
     void attach(final LinkAttachment attachment)
     {
-        egressByLink[attachment.egress().link] = attachment.egress();
+        final LinkEgress egress = attachment.egress();
+        egress.pool(pool, policy.queueLength());
+        egressByLink[egress.link] = egress;
     }
 
     /** Whether the link was attached. Nothing refers to its queues afterwards. */
@@ -147,7 +151,7 @@ final class LoopEgress
         final int length)
     {
         final LinkEgress egress = egressByLink[link];
-        if (null == egress)
+        if (null == egress || egress.isSlow)
         {
             return;
         }
@@ -155,7 +159,8 @@ final class LoopEgress
             encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length);
         if (Outputs.EVENT == outputClass)
         {
-            sent(egress, isQueued);
+            sent(egress, isQueued || hasMadeRoom(egress) &&
+                encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length));
             return;
         }
         if (!isQueued)
@@ -169,9 +174,10 @@ final class LoopEgress
     void control(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
         final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
-        if (null != egress)
+        if (null != egress && !egress.isSlow)
         {
-            sent(egress, EgressEncoder.control(egress, buffer, offset, length));
+            sent(egress, EgressEncoder.control(egress, buffer, offset, length) ||
+                hasMadeRoom(egress) && EgressEncoder.control(egress, buffer, offset, length));
         }
     }
 
@@ -179,7 +185,7 @@ final class LoopEgress
     void accepted(final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
     {
         final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
-        if (null != egress && null != egress.accepted)
+        if (null != egress && null != egress.accepted && !egress.isSlow)
         {
             sent(egress, egress.accepted.put(roomId, seatIndex, generation, sequence));
         }
@@ -188,10 +194,16 @@ final class LoopEgress
     /** Whether the queues are empty or were discarded. */
     private boolean send(final LinkEgress egress)
     {
+        if (egress.isSlow)
+        {
+            egress.isDirty = false;
+            return true;
+        }
         final int waiting = egress.size();
         final int status = egress.trySend();
         final int taken = waiting - egress.size();
         datagrams = Math.max(datagrams, taken / egress.publication.maxPayloadLength());
+        egress.share(Math.min(policy.queueLength(), egress.events.size() + pool.free()));
         if (BatchSender.SENT == status)
         {
             egress.isBlocked = false;
@@ -216,12 +228,12 @@ final class LoopEgress
             egress.isBlocked = true;
             egress.stuckSinceNs = turnNs;
         }
-        final int dropped = egress.dropOldStates(turnNs, context.statePatienceNs());
+        final int dropped = egress.dropOldStates(turnNs, policy.statePatienceNs());
         if (0 != dropped)
         {
             counters.statesDropped(dropped);
         }
-        if (turnNs - egress.stuckSinceNs > LoopContext.SLOW_LINK_NS)
+        if (turnNs - egress.stuckSinceNs > policy.slowNs())
         {
             slow(egress);
         }
@@ -236,18 +248,47 @@ final class LoopEgress
         }
         else
         {
-            // A stream of events with a hole in it would be a lie: the trunk is closed, its seats come back to a full
-            // picture.
+            // A stream of events with a hole in it would be a lie. The trunk is closed, and its seats get a full state
+            // when it is resumed.
             counters.eventLost();
             slow(egress);
         }
     }
 
+    /**
+     * Whether an event that did not fit can be tried again. If the pool is empty, the states of blocked links are
+     * dropped. If that frees nothing, the trunk with the longest queue of events is closed, which may be this one.
+     */
+    private boolean hasMadeRoom(final LinkEgress egress)
+    {
+        if (0 != pool.free())
+        {
+            return false;
+        }
+        LinkEgress largest = egress;
+        for (int i = 0; i < dirtyCount; i++)
+        {
+            final LinkEgress other = dirty[i];
+            if (other.isBlocked)
+            {
+                counters.statesDropped(other.dropStates());
+            }
+            largest = other.events.size() > largest.events.size() ? other : largest;
+        }
+        if (0 == pool.free() && largest != egress)
+        {
+            slow(largest);
+        }
+        return 0 != pool.free();
+    }
+
+    /** Close the trunk of a link. */
     private void slow(final LinkEgress egress)
     {
-        if (!egress.isSlowReported)
+        if (!egress.isSlow)
         {
-            egress.isSlowReported = true;
+            egress.isSlow = true;
+            egress.clear();
             listener.onSlow(egress.link);
         }
     }

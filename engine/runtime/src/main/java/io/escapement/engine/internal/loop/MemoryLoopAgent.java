@@ -115,8 +115,8 @@ public final class MemoryLoopAgent extends LoopAgent
         final ByteFifo local = outputs.takeLocal();
         while (!local.isEmpty())
         {
-            final int length = local.buffer().getInt(local.head());
-            command(local.buffer(), local.head() + LoopOutputs.LOCAL_HEADER_LENGTH, length);
+            final int length = local.headBuffer().getInt(local.head());
+            command(local.headBuffer(), local.head() + LoopOutputs.LOCAL_HEADER_LENGTH, length);
             local.drop(LoopOutputs.LOCAL_HEADER_LENGTH + length);
         }
     }

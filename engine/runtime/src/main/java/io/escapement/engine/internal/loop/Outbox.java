@@ -59,7 +59,7 @@ final class Outbox
         int sent = 0;
         while (!waiting.isEmpty())
         {
-            final UnsafeBuffer buffer = waiting.buffer();
+            final UnsafeBuffer buffer = waiting.headBuffer();
             final int head = waiting.head();
             final int length = buffer.getInt(head + LENGTH);
             final ControlSignal signal = ControlSignal.of(buffer.getInt(head + CODE));

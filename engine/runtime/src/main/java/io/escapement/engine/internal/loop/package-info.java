@@ -38,9 +38,11 @@
  * everything.
  * <li>A link is writable when its publication has a window, not when its queue is empty, since dropping empties it
  * too.
- * <li>A link whose event queue is full, or that takes nothing for 2 s, is ended with SLOW_CONSUMER: an event stream
- * with a gap cannot be repaired. States are dropped after 16 ms, followed by one LinkStateLost when the link is
- * writable again.
+ * <li>The edge does not read the trunk of a link whose events fill half of its share of the queues' memory. Most
+ * events answer messages, so this stops them at their source.
+ * <li>A link whose event queue is full, or that takes nothing for 10 s, is closed with SLOW_CONSUMER, because an event
+ * stream with a gap cannot be repaired. Its trunk can be resumed, with its seats. States are dropped after 16 ms,
+ * followed by one LinkStateLost when the link is writable again.
  * </ul>
  */
 package io.escapement.engine.internal.loop;

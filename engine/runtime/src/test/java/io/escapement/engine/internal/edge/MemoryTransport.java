@@ -241,9 +241,9 @@ final class MemoryTransport implements EdgeTransport
             }
             while (!queue.isEmpty())
             {
-                final int length = queue.buffer().getShort(queue.head(), ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+                final int length = queue.headBuffer().getShort(queue.head(), ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
                 final byte[] message = new byte[length];
-                queue.buffer().getBytes(queue.head() + Short.BYTES, message);
+                queue.headBuffer().getBytes(queue.head() + Short.BYTES, message);
                 queue.drop(Short.BYTES + length);
                 messages.add(message);
             }

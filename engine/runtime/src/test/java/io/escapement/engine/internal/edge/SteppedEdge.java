@@ -44,7 +44,6 @@ final class SteppedEdge
     static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(500);
     static final long LOG_IN_NS = TimeUnit.SECONDS.toNanos(2);
     static final long TOKEN_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final int QUEUE_LENGTH = 64;
     private static final int COUNTERS_LENGTH = 16 * 1_024;
 
     final MemoryTransport transport = new MemoryTransport();
@@ -107,7 +106,7 @@ final class SteppedEdge
         agent = new EdgeAgent(
             new EdgeContext(
                 new EdgePolicy(
-                    new EdgePolicy.Limits(TRUNK_LIMIT, HANDSHAKE_LIMIT, LOG_IN_LIMIT, BATCH_ENTRIES, QUEUE_LENGTH),
+                    new EdgePolicy.Limits(TRUNK_LIMIT, HANDSHAKE_LIMIT, LOG_IN_LIMIT, BATCH_ENTRIES),
                     new EdgePolicy.Timeouts(HANDSHAKE_NS, KEEPALIVE_NS, GRACE_NS, TOKEN_NS, LOG_IN_NS),
                     new EdgePolicy.Rates(TRUNK_RATE, SEAT_RATE),
                     SteppedEdge::authenticate,

@@ -21,7 +21,7 @@ class TrunkTableTest
         UP    | SILENCE_SHORT    | UP    | -                       | -
         UP    | KEEPALIVES       | UP    | KeepaliveReply          | -
         UP    | GOODBYE          | ENDED | -                       | -
-        UP    | SLOW             | ENDED | Goodbye SLOW_CONSUMER   | SLOW_CONSUMER
+        UP    | SLOW             | LOST  | Goodbye SLOW_CONSUMER   | SLOW_CONSUMER
         UP    | STOP             | ENDED | Goodbye ENGINE_STOPPING | ENGINE_STOPPING
         UP    | DRAIN            | UP    | -                       | -
         UP    | RESUME           | UP    | Goodbye REPLACED        | -

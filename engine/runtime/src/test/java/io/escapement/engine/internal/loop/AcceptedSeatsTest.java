@@ -189,7 +189,7 @@ class AcceptedSeatsTest
     private void attach(final boolean isAcceptedWanted)
     {
         egress.attach(new LinkAttachment(
-            LINK, EventEncoder.SCHEMA_VERSION, publication, new LinkQueues(QUEUE_LENGTH), isAcceptedWanted));
+            LINK, EventEncoder.SCHEMA_VERSION, publication, new LinkQueues(), isAcceptedWanted));
     }
 
     private void event(final long number)
@@ -213,8 +213,8 @@ class AcceptedSeatsTest
         final List<String> taken = new ArrayList<>();
         while (!queue.isEmpty())
         {
-            final int length = BatchSender.messageLength(queue.buffer(), queue.head());
-            taken.add(text(new UnsafeBuffer(queue.buffer(),
+            final int length = BatchSender.messageLength(queue.headBuffer(), queue.head());
+            taken.add(text(new UnsafeBuffer(queue.headBuffer(),
                 queue.head() + TrunkMessages.ENTRY_HEADER_LENGTH, length - TrunkMessages.ENTRY_HEADER_LENGTH)));
             queue.drop(length);
         }

@@ -245,7 +245,7 @@ class DurableLoopAgentTest
         openRooms();
         edgeSignals();
         log.isCommitting = false;
-        final LinkQueues queues = new LinkQueues(4_096);
+        final LinkQueues queues = new LinkQueues();
         final LinkAttachment link = new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, null, queues);
         final int up = commands.linkUp(command, 0, LINK, 77);
         assertTrue(parts.inbox[0].offer(ControlSignal.ATTACH, link, command, 0, up));

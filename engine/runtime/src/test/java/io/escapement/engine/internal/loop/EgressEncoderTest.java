@@ -27,7 +27,7 @@ class EgressEncoderTest
         final SplittableRandom random = new SplittableRandom(seed);
         final EgressEncoder encoder = new EgressEncoder();
         final LinkEgress[] links = new LinkEgress[2];
-        Arrays.setAll(links, (i) -> new LinkEgress(i, i, new MemoryPublication(), new LinkQueues(1_024), false));
+        Arrays.setAll(links, (i) -> new LinkEgress(i, i, new MemoryPublication(), new LinkQueues(), false));
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
         final UnsafeBuffer expected = new UnsafeBuffer(new byte[256]);
         for (int i = 0; i < MESSAGES; i++)
@@ -45,7 +45,7 @@ class EgressEncoderTest
                 encode(expected, link.schemaVersion, outputClass, roomId, audience, selector, payload, length);
             final ByteFifo queue = Outputs.EVENT == outputClass ? link.events : link.states;
             assertEquals(new UnsafeBuffer(expected, 0, end),
-                new UnsafeBuffer(queue.buffer(), queue.head(), queue.size()), "message " + i + " of seed " + seed);
+                new UnsafeBuffer(queue.headBuffer(), queue.head(), queue.size()), "message " + i + " of seed " + seed);
             queue.clear();
         }
     }

@@ -287,7 +287,7 @@ final class LedgerRig
                 final MemoryPublication publication = new MemoryPublication();
                 parts.publications[client][loop] = publication;
                 final LinkAttachment link = new LinkAttachment(
-                    client, EventEncoder.SCHEMA_VERSION, publication, new LinkQueues(64 * 1_024), true);
+                    client, EventEncoder.SCHEMA_VERSION, publication, new LinkQueues(), true);
                 final boolean isUp = parts.agents[loop].host().linksUp() > client;
                 offer(parts.inboxes[loop], ControlSignal.ATTACH, link, isResumed && !isUp ?
                     commands.linkResumed(command, 0, client, client, trunkOf(client)) :

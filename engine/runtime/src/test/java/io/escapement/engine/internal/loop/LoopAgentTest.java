@@ -46,7 +46,7 @@ class LoopAgentTest
         CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     private final CommandQueue edgeInbox =
         CommandQueue.multiProducer(EDGE_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
-    private final LinkQueues queues = new LinkQueues(1_024);
+    private final LinkQueues queues = new LinkQueues();
     private final List<Integer> received = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();
     private final EngineCounters engineCounters = new EngineCounters();

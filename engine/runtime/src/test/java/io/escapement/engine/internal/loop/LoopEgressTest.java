@@ -35,7 +35,8 @@ class LoopEgressTest
     private static final int STATE_LENGTH = 1_200;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int PATIENCE = 16;
-    private static final int QUEUE_LENGTH = 256 * 1_024;
+    private static final LinkPolicy POLICY =
+        new LinkPolicy(256 * 1_024, 512 * 1_024, PATIENCE * STEP_NS, TimeUnit.SECONDS.toNanos(2));
     private static final int COUNTERS_LENGTH = 64 * 1_024;
 
     private final List<Integer> lost = new ArrayList<>();
@@ -73,7 +74,7 @@ class LoopEgressTest
         final CountersManager manager = new CountersManager(
             new UnsafeBuffer(new byte[4 * COUNTERS_LENGTH]), new UnsafeBuffer(new byte[COUNTERS_LENGTH]));
         egress = new LoopEgress(
-            new LoopContext().linkLimit(LINK + 1).statePatienceNs(PATIENCE * STEP_NS)
+            new LoopContext().linkLimit(LINK + 1).linkPolicy(POLICY)
                 .counters(new LoopCounters(0, (typeId, label) -> counter(manager, typeId, label), Map.of())),
             new LoopEgress.LinkListener()
             {
@@ -91,7 +92,7 @@ class LoopEgressTest
             });
         egress.attach(
             new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, LinkPublication.of(publication),
-            new LinkQueues(QUEUE_LENGTH)));
+            new LinkQueues()));
     }
 
     @AfterEach

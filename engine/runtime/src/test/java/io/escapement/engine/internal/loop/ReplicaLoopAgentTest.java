@@ -330,7 +330,7 @@ class ReplicaLoopAgentTest
         lead(0);
         final MemoryGroup.Node node = group.node(0);
         node.edgeSignals();
-        node.attach(new LinkAttachment(MemoryGroup.LINK, EventEncoder.SCHEMA_VERSION, null, new LinkQueues(4_096)));
+        node.attach(new LinkAttachment(MemoryGroup.LINK, EventEncoder.SCHEMA_VERSION, null, new LinkQueues()));
         node.cycle();
         assertEquals(List.of(), node.edgeSignals(), "its turn is under way");
         group.elect(1);

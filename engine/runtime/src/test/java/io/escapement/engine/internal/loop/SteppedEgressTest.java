@@ -25,31 +25,37 @@ class SteppedEgressTest
 {
     private static final int LINK = 1;
     private static final int QUEUE_LENGTH = 1_024;
+    private static final int CHUNKS = 6;
+    /** Of an event of 8 bytes in a queue. */
+    private static final int MESSAGE_LENGTH = 2 + 8 + 8 + 8 + 1 + 2 + 8;
+    private static final int BIG_LENGTH = 1_000;
     private static final long PATIENCE_NS = 1_000;
+    private static final long SLOW_NS = 10_000;
 
     private final List<Integer> slow = new ArrayList<>();
     private final List<Integer> statesLost = new ArrayList<>();
     private final EngineCounters engineCounters = new EngineCounters();
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[QUEUE_LENGTH]);
     private final MemoryPublication publication = new MemoryPublication();
-    private final LinkQueues queues = new LinkQueues(QUEUE_LENGTH);
-    private final LoopEgress egress = new LoopEgress(
-        new LoopContext().linkLimit(LINK + 1).statePatienceNs(PATIENCE_NS)
-            .counters(new LoopCounters(0, engineCounters, Map.of())),
-        new LoopEgress.LinkListener()
+    private final LinkQueues queues = new LinkQueues();
+    private final LoopEgress.LinkListener listener = new LoopEgress.LinkListener()
+    {
+        @Override
+        public void onSlow(final int link)
         {
-            @Override
-            public void onSlow(final int link)
-            {
-                slow.add(link);
-            }
+            slow.add(link);
+        }
 
-            @Override
-            public void onStatesLost(final int link)
-            {
-                statesLost.add(link);
-            }
-        });
+        @Override
+        public void onStatesLost(final int link)
+        {
+            statesLost.add(link);
+        }
+    };
+    private final LoopEgress egress = new LoopEgress(
+        new LoopContext().linkLimit(LINK + 3)
+            .linkPolicy(new LinkPolicy(QUEUE_LENGTH, CHUNKS * ChunkPool.CHUNK_LENGTH, PATIENCE_NS, SLOW_NS))
+            .counters(new LoopCounters(0, engineCounters, Map.of())), listener);
     private long nowNs = 1;
 
     {
@@ -73,9 +79,12 @@ class SteppedEgressTest
     {
         publication.result = Publication.BACK_PRESSURED;
         queue(Outputs.EVENT, 1);
+        queue(Outputs.EVENT, 1, QUEUE_LENGTH / 2);
         egress.send(false);
+        assertTrue(queues.isCongested());
         assertTrue(egress.detach(LINK));
         assertFalse(egress.isWaiting());
+        assertFalse(queues.isCongested());
         publication.result = 1;
         final MemoryPublication next = new MemoryPublication();
         egress.attach(new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, next, queues));
@@ -212,7 +221,7 @@ class SteppedEgressTest
     void shouldReportASlowLinkOnce()
     {
         block();
-        after(LoopContext.SLOW_LINK_NS);
+        after(SLOW_NS);
         assertEquals(List.of(), slow, "not before the limit has passed");
         for (int i = 0; i < 3; i++)
         {
@@ -230,10 +239,10 @@ class SteppedEgressTest
         }
         publication.results.addAll(List.of(Publication.BACK_PRESSURED, 1L, Publication.BACK_PRESSURED));
         egress.send(false);
-        after(LoopContext.SLOW_LINK_NS);
+        after(SLOW_NS);
         assertEquals(1, publication.packetLengths.size());
         publication.result = Publication.BACK_PRESSURED;
-        after(LoopContext.SLOW_LINK_NS);
+        after(SLOW_NS);
         assertEquals(List.of(), slow, "the time starts again when the link accepts a packet");
         after(1);
         assertEquals(List.of(LINK), slow);
@@ -250,7 +259,45 @@ class SteppedEgressTest
         }
         queue(Outputs.EVENT, queued);
         assertEquals(List.of(LINK), slow);
-        assertEquals(2, counter("events lost with their trunk"));
+        assertEquals(1, counter("events lost with their trunk"));
+    }
+
+    /** An event after a lost one would hide the loss. */
+    @Test
+    void shouldSendNothingAfterALostEvent()
+    {
+        publication.result = Publication.BACK_PRESSURED;
+        for (int i = 0; slow.isEmpty(); i++)
+        {
+            queue(Outputs.EVENT, i);
+        }
+        publication.result = 1;
+        queue(Outputs.EVENT, 1);
+        queue(Outputs.STATE, 2);
+        egress.send(false);
+        assertEquals(List.of(), received());
+        assertFalse(egress.isWaiting());
+    }
+
+    @Test
+    void shouldHaveATrunkReadOnlyWhileItTakesItsEvents()
+    {
+        publication.result = Publication.BACK_PRESSURED;
+        egress.turnTime(nowNs);
+        for (int queued = 0; queued < QUEUE_LENGTH / 2 - MESSAGE_LENGTH; queued += MESSAGE_LENGTH)
+        {
+            queue(Outputs.EVENT, queued);
+        }
+        egress.send(false);
+        assertFalse(queues.isCongested(), "half of its share is not full");
+        queue(Outputs.EVENT, 1);
+        queue(Outputs.EVENT, 2);
+        egress.send(false);
+        assertTrue(queues.isCongested());
+        publication.result = 1;
+        egress.send(false);
+        assertFalse(queues.isCongested());
+        assertEquals(List.of(), slow);
     }
 
     @Test
@@ -317,6 +364,88 @@ class SteppedEgressTest
         assertEquals(1, publication.offers);
     }
 
+    /** A trunk may keep half of what the other trunks leave, so together they never take all. */
+    @Test
+    void shouldShareTheMemoryOfTheQueues()
+    {
+        final LoopEgress shared = shared();
+        final LinkQueues[] queuesByLink = {new LinkQueues(), new LinkQueues(), new LinkQueues()};
+        final MemoryPublication[] publications = new MemoryPublication[3];
+        for (int link = 0; link < 3; link++)
+        {
+            publications[link] = new MemoryPublication();
+            publications[link].result = Publication.BACK_PRESSURED;
+            shared.attach(
+                new LinkAttachment(link, EventEncoder.SCHEMA_VERSION, publications[link], queuesByLink[link]));
+        }
+        for (int i = 0; !queuesByLink[0].isCongested(); i++)
+        {
+            event(shared, 0, i);
+            shared.send(false);
+        }
+        final int alone = queuesByLink[0].events().size();
+        for (int i = 0; !queuesByLink[1].isCongested() || !queuesByLink[2].isCongested(); i++)
+        {
+            event(shared, 1 + i % 2, i);
+            shared.send(false);
+        }
+        assertTrue(queuesByLink[1].events().size() < alone);
+        assertEquals(List.of(), slow, "none is closed while each is stopped at its share");
+    }
+
+    @Test
+    void shouldDropStatesThenCloseTheLongestQueueWhenTheMemoryIsTaken()
+    {
+        final LoopEgress shared = shared();
+        final MemoryPublication greedy = new MemoryPublication();
+        final MemoryPublication modest = new MemoryPublication();
+        shared.attach(new LinkAttachment(0, EventEncoder.SCHEMA_VERSION, greedy, new LinkQueues()));
+        shared.attach(new LinkAttachment(1, EventEncoder.SCHEMA_VERSION, modest, queues));
+        greedy.result = Publication.BACK_PRESSURED;
+        modest.result = Publication.BACK_PRESSURED;
+        shared.turnTime(nowNs);
+        state(shared, 0);
+        event(shared, 1, 1);
+        shared.send(false);
+        while (0 == engineCounters.value("escapement loop 1: states dropped"))
+        {
+            state(shared, 0);
+            event(shared, 0, 0);
+        }
+        assertEquals(List.of(), slow);
+        for (int i = 2; slow.isEmpty(); i++)
+        {
+            event(shared, i % 64 == 0 ? 1 : 0, i);
+        }
+        assertEquals(List.of(0), slow, "the trunk with the longest queue, whichever needs memory");
+        modest.result = 1;
+        event(shared, 1, 7);
+        shared.send(false);
+        final byte[] last = modest.messages.get(modest.messages.size() - 1);
+        assertEquals(7, new UnsafeBuffer(last).getLong(last.length - BIG_LENGTH));
+        assertEquals(0, greedy.messages.size());
+    }
+
+    private LoopEgress shared()
+    {
+        return new LoopEgress(
+            new LoopContext().linkLimit(3)
+                .linkPolicy(new LinkPolicy(
+                    2 * CHUNKS * ChunkPool.CHUNK_LENGTH, CHUNKS * ChunkPool.CHUNK_LENGTH, Long.MAX_VALUE, SLOW_NS))
+                .counters(new LoopCounters(1, engineCounters, Map.of())), listener);
+    }
+
+    private void event(final LoopEgress to, final int link, final long content)
+    {
+        payload.putLong(0, content);
+        to.message(link, 7, Outputs.EVENT, Outputs.ALL, 0, payload, 0, BIG_LENGTH);
+    }
+
+    private void state(final LoopEgress to, final int link)
+    {
+        to.message(link, 7, Outputs.STATE, Outputs.ALL, 0, payload, 0, BIG_LENGTH);
+    }
+
     /** Queue an event and have it refused. */
     private void block()
     {
@@ -336,9 +465,14 @@ class SteppedEgressTest
 
     private void queue(final int outputClass, final long content)
     {
+        queue(outputClass, content, Long.BYTES);
+    }
+
+    private void queue(final int outputClass, final long content, final int length)
+    {
         egress.turnTime(nowNs);
         payload.putLong(0, content);
-        egress.message(LINK, 7, outputClass, Outputs.ALL, 0, payload, 0, Long.BYTES);
+        egress.message(LINK, 7, outputClass, Outputs.ALL, 0, payload, 0, length);
     }
 
     private List<String> received()

@@ -1,0 +1,78 @@
+package io.escapement.engine.internal.loop;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The memory that the queues of a loop share for messages that links do not take. It allocates while more is queued
+ * than ever before, and never above its limit. For one thread.
+ */
+final class ChunkPool
+{
+    /** Some of the longest messages. */
+    static final int CHUNK_LENGTH = 64 * 1_024;
+
+    /** A part of a queue. */
+    static final class Chunk
+    {
+        final UnsafeBuffer buffer;
+        /** Offset after the last byte, once there is a next chunk. */
+        int end;
+        Chunk next;
+
+        Chunk(final int length)
+        {
+            buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, BitUtil.CACHE_LINE_LENGTH));
+        }
+    }
+
+    private final int limit;
+    private int made;
+    private int taken;
+    /** The chunk that was used last is in the cache, so it is taken first. */
+    private Chunk free;
+
+    /**
+     * Make a pool that has allocated nothing.
+     *
+     * @param length of all chunks, in bytes.
+     */
+    ChunkPool(final int length)
+    {
+        limit = length / CHUNK_LENGTH;
+    }
+
+    /** A chunk, or null if all are taken. */
+    Chunk take()
+    {
+        if (null == free)
+        {
+            if (made == limit)
+            {
+                return null;
+            }
+            made++;
+            taken++;
+            return new Chunk(CHUNK_LENGTH);
+        }
+        final Chunk chunk = free;
+        free = chunk.next;
+        chunk.next = null;
+        taken++;
+        return chunk;
+    }
+
+    void giveBack(final Chunk chunk)
+    {
+        chunk.next = free;
+        free = chunk;
+        taken--;
+    }
+
+    /** Bytes of the chunks that are free or can be made. */
+    int free()
+    {
+        return (limit - taken) * CHUNK_LENGTH;
+    }
+}
