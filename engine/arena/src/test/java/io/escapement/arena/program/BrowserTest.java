@@ -4,7 +4,6 @@ import io.escapement.arena.codecs.EventKind;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
 import io.escapement.testsupport.RealTime;
-import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +24,7 @@ class BrowserTest
     private static final long DEATH_NS = TimeUnit.SECONDS.toNanos(60);
     /** Longest wait in one question to the browser, which must answer within 30 s. */
     private static final int WAIT_MS = 1_500;
-    private static final int BACKGROUND_MS = Tests.isFull() ? 40_000 : WAIT_MS;
+    private static final int BACKGROUND_MS = 40_000;
     private static final String OWN = "(() => { const g = arena.game; return g.own.body; })()";
     /** The own player as the server holds it. */
     static final String HELD = "(() => { const g = arena.game; return g.world.players[g.index]; })()";
@@ -229,7 +228,6 @@ class BrowserTest
     @Test
     void shouldPlayOverTls(@TempDir final Path directory) throws Exception
     {
-        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         final Path[] pem = SelfSigned.write(directory);
         try (Program secure = new Program("gateway", "--server", ingress, "--respond", response, "--web-port", "0",
             "--cert", pem[0].toString(), "--key", pem[1].toString());
@@ -296,7 +294,6 @@ class BrowserTest
     @Test
     void shouldDieAndRespawn()
     {
-        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         try (BrowserPage page = open())
         {
             signUp(page);
@@ -381,7 +378,6 @@ class BrowserTest
     @Test
     void shouldPlayOnThroughAnotherGatewayWhenOneIsKilled()
     {
-        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         try (Program killed = gateway(); Program other = gateway();
             LoadBalancer balancer = new LoadBalancer(killed.line("http://"));
             BrowserPage page = open(balancer.url(), KEEP_SOCKETS))
