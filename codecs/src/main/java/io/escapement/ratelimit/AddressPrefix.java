@@ -1,0 +1,59 @@
+package io.escapement.ratelimit;
+
+/**
+ * The network of a player's address, which counts as one source where places are shared out: the first 24 bits of a
+ * version 4 address, and the first 48 bits of a version 6 address. A registry gives a site up to 48 bits of prefix, and
+ * many hosts and tunnels give a customer as much for nothing, so a longer prefix would make one attacker thousands of
+ * sources. Neighbours share the fate of their network only while places are short.
+ */
+public final class AddressPrefix
+{
+    private static final int GROUPS = 3;
+
+    private AddressPrefix()
+    {
+    }
+
+    /**
+     * The prefix of an address.
+     *
+     * @param address as text, of version 4 or 6, with or without a zone.
+     * @return the prefix as text. Any other text, such as an empty one, has a prefix too.
+     */
+    public static String of(final String address)
+    {
+        final int dot = address.lastIndexOf('.');
+        if (dot > 0)
+        {
+            // A version 4 address, or such an address in the notation of version 6.
+            return address.substring(address.lastIndexOf(':') + 1, dot);
+        }
+        return address.indexOf(':') < 0 ? address : groups(address);
+    }
+
+    private static String groups(final String address)
+    {
+        final StringBuilder prefix = new StringBuilder(GROUPS * 5);
+        int at = 0;
+        boolean isShortened = false;
+        for (int group = 0; group < GROUPS; group++)
+        {
+            final int end = address.indexOf(':', at);
+            // The first group of a shortened run of zeros is empty, and each one after it is a zero too.
+            isShortened |= end == at;
+            if (isShortened || end < 0)
+            {
+                prefix.append("0:");
+                continue;
+            }
+            int start = at;
+            while (start < end - 1 && '0' == address.charAt(start))
+            {
+                start++;
+            }
+            prefix.append(address, start, end).append(':');
+            at = end + 1;
+        }
+        return prefix.toString();
+    }
+}
