@@ -2,6 +2,7 @@ package io.escapement.accounts;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.spi.LogInService;
+import io.escapement.ratelimit.AddressPrefix;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,12 +15,26 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Signs players up, logs them in and out. The edge thread passes {@link Credentials} to workers with bounded queues and
- * never blocks; an account always uses the same worker. The player id is the account id.
+ * never blocks. The player id is the account id.
+ *
+ * <pre>
+ *                 passwords, fair per network        workers, which hash
+ *   edge thread ----------------------------------> 1 to 64 threads ------+
+ *        |        session tokens, likewise           hash nothing         +--> database, reply
+ *        +----------------------------------------> 1 thread -------------+
+ *        |        refusals
+ *        +----------------------------------------> 1 thread, reply
+ * </pre>
+ *
+ * <p>Hashing takes nearly all the time of a log-in, so passwords and session tokens have queues of their own, and in
+ * each queue the networks of players take turns: see {@link io.escapement.ratelimit.FairQueue}.
  *
  * <p>A password exists in one array, which the worker overwrites, and never in an exception message or a log. Attempts
  * are limited per account name, existing or not, and per player address as claimed by the gateway, but not per trunk,
- * which may carry thousands of players. An attempt with the right password is refunded; a sign-up counts for its
- * address. Session tokens cannot be guessed, so one that is wrong counts for its address only.
+ * which may carry thousands of players. Networks from which an account was logged in to have a limit of their own for
+ * this account, so that the guesses of a stranger do not lock the owner out. An attempt with the right password is
+ * refunded. A sign-up counts for its address. Session tokens cannot be guessed, so a wrong token counts for its address
+ * only.
  */
 final class AccountLogIn implements LogInService, AutoCloseable
 {
@@ -27,7 +42,9 @@ final class AccountLogIn implements LogInService, AutoCloseable
     private static final int REFUSAL_LIMIT = 64 * 1_024;
     private static final long JOIN_MS = TimeUnit.SECONDS.toMillis(10);
 
-    private record Job(long trunkId, Credentials credentials, int code, Reply reply)
+    /** A log-in, or its refusal if it has a code. */
+    private record Job(
+        long trunkId, Credentials credentials, String prefix, boolean isFromKnownPrefix, int code, Reply reply)
     {
         @Override
         public String toString()
@@ -51,7 +68,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
     }
 
     private static final byte[] NO_SESSION = new byte[0];
-    private static final Job STOP = new Job(0, null, 0, null);
+    private static final Job STOP = new Job(0, null, "", false, 0, null);
 
     private final AccountsContext context;
     private final NanoClock clock;
@@ -61,7 +78,10 @@ final class AccountLogIn implements LogInService, AutoCloseable
     private final SessionTokens sessions;
     private final AttemptLimiter byAccount;
     private final AttemptLimiter byAddress;
-    private final List<BlockingQueue<Job>> queues = new ArrayList<>();
+    private final AttemptLimiter byKnownPrefix;
+    private final KnownPrefixes knownPrefixes;
+    private final LogInQueue<Job> passwords;
+    private final LogInQueue<Job> tokens;
     private final BlockingQueue<Job> refusals = new ArrayBlockingQueue<>(REFUSAL_LIMIT);
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isClosed;
@@ -76,15 +96,23 @@ final class AccountLogIn implements LogInService, AutoCloseable
         sessions = context.newSessionTokens();
         byAccount = context.newAccountLimiter();
         byAddress = context.newAddressLimiter();
+        byKnownPrefix = context.newAccountLimiter();
+        knownPrefixes = context.newKnownPrefixes();
+        passwords = new LogInQueue<>(context.logInQueueLimit());
+        tokens = new LogInQueue<>(context.logInQueueLimit());
         for (int i = 0; i < context.logInWorkers(); i++)
         {
-            final BlockingQueue<Job> queue = new ArrayBlockingQueue<>(context.logInQueueLimit());
-            final RetryingDatabase database = new RetryingDatabase(accounts.dataSource(), context);
-            queues.add(queue);
-            threads.add(context.newThread("escapement-log-in-" + i, () -> work(queue, database)));
+            addWorker("escapement-log-in-" + i, passwords, accounts);
         }
-        threads.add(context.newThread("escapement-log-in-refusals", () -> work(refusals, null)));
+        addWorker("escapement-log-in-tokens", tokens, accounts);
+        threads.add(context.newThread("escapement-log-in-refusals", this::refuseQueued));
         threads.forEach(Thread::start);
+    }
+
+    private void addWorker(final String name, final LogInQueue<Job> queue, final Accounts accounts)
+    {
+        final RetryingDatabase database = new RetryingDatabase(accounts.dataSource(), context);
+        threads.add(context.newThread(name, () -> work(queue, database)));
     }
 
     /** Runs in the edge's thread, which must not wait for the reply's queue, so another thread sends refusals. */
@@ -93,23 +121,21 @@ final class AccountLogIn implements LogInService, AutoCloseable
     {
         final Credentials parsed = Credentials.parse(credentials);
         Arrays.fill(credentials, (byte)0);
-        final int code = isClosed ? AccountCode.STOPPING.value() : refusalBeforeQueue(parsed);
+        final String prefix = null == parsed ? "" : AddressPrefix.of(parsed.address());
+        final boolean isFromKnownPrefix =
+            null != parsed && parsed.isGuess() && knownPrefixes.contains(Names.key(parsed.name()), prefix);
+        final Job job = new Job(trunkId, parsed, prefix, isFromKnownPrefix, 0, reply);
+        final int code = isClosed ? AccountCode.STOPPING.value() : refusalBeforeQueue(job);
         if (0 != code)
         {
-            refuse(trunkId, parsed, code, reply);
+            refuse(job, code);
             return;
         }
-        final String nameKey = Names.key(parsed.name());
-        final BlockingQueue<Job> queue = queues.get(Math.floorMod(nameKey.hashCode(), queues.size()));
-        if (!queue.offer(new Job(trunkId, parsed, 0, reply)))
+        final Job displaced = (parsed.isByToken() ? tokens : passwords).offer(prefix, job);
+        if (null != displaced)
         {
-            refund(parsed);
-            refuse(trunkId, parsed, AccountCode.LOG_IN_QUEUE_FULL.value(), reply);
-        }
-        else if (isClosed)
-        {
-            // The worker may have ended between the check and the offer.
-            refuseAll(queue);
+            refund(displaced);
+            refuse(displaced, (isClosed ? AccountCode.STOPPING : AccountCode.LOG_IN_QUEUE_FULL).value());
         }
     }
 
@@ -122,10 +148,9 @@ final class AccountLogIn implements LogInService, AutoCloseable
             return;
         }
         isClosed = true;
-        queues.forEach(this::refuseAll);
-        queues.forEach((queue) -> queue.offer(STOP));
+        passwords.close((job) -> refuse(job, AccountCode.STOPPING.value()));
+        tokens.close((job) -> refuse(job, AccountCode.STOPPING.value()));
         final boolean isInterrupted = join(threads.subList(0, threads.size() - 1));
-        queues.forEach(this::refuseAll);
         refusals.offer(STOP);
         if (join(threads.subList(threads.size() - 1, threads.size())) || isInterrupted)
         {
@@ -138,8 +163,9 @@ final class AccountLogIn implements LogInService, AutoCloseable
         return hasher;
     }
 
-    private int refusalBeforeQueue(final Credentials parsed)
+    private int refusalBeforeQueue(final Job job)
     {
+        final Credentials parsed = job.credentials;
         if (null == parsed)
         {
             return AccountCode.BAD_CREDENTIALS_FORM.value();
@@ -150,69 +176,65 @@ final class AccountLogIn implements LogInService, AutoCloseable
             return code;
         }
         final long nowNs = clock.nanoTime();
-        if (!byAddress.tryAcquire(parsed.address(), nowNs) ||
-            parsed.isGuess() && !byAccount.tryAcquire(Names.key(parsed.name()), nowNs))
-        {
-            return AccountCode.TOO_MANY_ATTEMPTS.value();
-        }
-        return 0;
+        return byAddress.tryAcquire(parsed.address(), nowNs) &&
+            (!parsed.isGuess() || guesses(job).tryAcquire(guessKey(job), nowNs)) ?
+            0 : AccountCode.TOO_MANY_ATTEMPTS.value();
     }
 
-    private void refund(final Credentials credentials)
+    private AttemptLimiter guesses(final Job job)
     {
-        byAddress.refund(credentials.address());
-        if (credentials.isGuess())
+        return job.isFromKnownPrefix ? byKnownPrefix : byAccount;
+    }
+
+    private static String guessKey(final Job job)
+    {
+        final String nameKey = Names.key(job.credentials.name());
+        return job.isFromKnownPrefix ? nameKey + ' ' + job.prefix : nameKey;
+    }
+
+    private void refund(final Job job)
+    {
+        byAddress.refund(job.credentials.address());
+        if (job.credentials.isGuess())
         {
-            byAccount.refund(Names.key(credentials.name()));
+            guesses(job).refund(guessKey(job));
         }
     }
 
-    private void refuse(final long trunkId, final Credentials parsed, final int code, final Reply reply)
+    private void refuse(final Job job, final int code)
     {
-        if (null != parsed)
+        if (null != job.credentials)
         {
-            parsed.clear();
+            job.credentials.clear();
         }
-        if (!refusals.offer(new Job(trunkId, parsed, code, reply)))
+        if (!refusals.offer(new Job(job.trunkId, null, job.prefix, job.isFromKnownPrefix, code, job.reply)))
         {
             errorHandler.onError(new IllegalStateException("more than " + REFUSAL_LIMIT + " queued refusals"));
         }
     }
 
-    private void refuseAll(final BlockingQueue<Job> queue)
-    {
-        boolean hasStop = false;
-        for (Job job = queue.poll(); null != job; job = queue.poll())
-        {
-            if (STOP == job)
-            {
-                hasStop = true;
-            }
-            else
-            {
-                refuse(job.trunkId, job.credentials, AccountCode.STOPPING.value(), job.reply);
-            }
-        }
-        if (hasStop)
-        {
-            queue.offer(STOP);
-        }
-    }
-
-    private void work(final BlockingQueue<Job> queue, final RetryingDatabase database)
+    private void refuseQueued()
     {
         try
         {
-            for (Job job = queue.take(); STOP != job; job = queue.take())
+            for (Job job = refusals.take(); STOP != job; job = refusals.take())
             {
-                if (0 != job.code)
-                {
-                    reply(job, Answer.refused(job.code));
-                }
-                else
-                {
-                    process(job, database);
-                }
+                reply(job, Answer.refused(job.code));
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void work(final LogInQueue<Job> queue, final RetryingDatabase database)
+    {
+        try
+        {
+            for (Job job = queue.take(); null != job; job = queue.take())
+            {
+                process(job, database);
             }
         }
         catch (final InterruptedException ex)
@@ -226,11 +248,15 @@ final class AccountLogIn implements LogInService, AutoCloseable
         Answer answer = Answer.refused(RefusalCode.SERVICE_FAILED.value());
         try
         {
-            answer = answer(job.credentials, database);
+            answer = answer(job, database);
+            if (0 == answer.status)
+            {
+                knownPrefixes.add(Names.key(job.credentials.name()), job.prefix);
+            }
         }
         catch (final DatabaseDownException ex)
         {
-            refund(job.credentials);
+            refund(job);
             answer = Answer.refused(AccountCode.DATABASE_DOWN);
         }
         catch (final RuntimeException ex)
@@ -256,24 +282,30 @@ final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
-    private Answer answer(final Credentials credentials, final RetryingDatabase database) throws DatabaseDownException
+    private Answer answer(final Job job, final RetryingDatabase database) throws DatabaseDownException
     {
+        final Credentials credentials = job.credentials;
         if (Credentials.SIGN_UP == credentials.kind())
         {
             return signUp(credentials, database);
         }
-        final AccountRows.Stored stored = database.query(
-            "find an account", (connection) -> AccountRows.find(connection, Names.key(credentials.name())));
-        final boolean isByToken = Credentials.LOG_IN_BY_TOKEN == credentials.kind();
-        final long endMs = isByToken ? sessions.endMs(
-            credentials.password(), Names.key(credentials.name()), stored, context.epochClock().time()) : 0;
-        final int refusal = !isByToken ? refusal(credentials, stored) :
+        final String nameKey = Names.key(credentials.name());
+        if (credentials.isByToken() && !sessions.isAuthentic(credentials.password(), nameKey))
+        {
+            // An invented token costs no query.
+            return Answer.refused(AccountCode.SESSION_ENDED);
+        }
+        final AccountRows.Stored stored =
+            database.query("find an account", (connection) -> AccountRows.find(connection, nameKey));
+        final long endMs = credentials.isByToken() ?
+            sessions.endMs(credentials.password(), stored, context.epochClock().time()) : 0;
+        final int refusal = !credentials.isByToken() ? refusal(credentials, stored) :
             0 == endMs ? AccountCode.SESSION_ENDED.value() : 0;
         if (0 != refusal)
         {
             return Answer.refused(refusal);
         }
-        refund(credentials);
+        refund(job);
         if (Credentials.LOG_OUT != credentials.kind() && stored.isBanned(context.epochClock().time()))
         {
             // Only after the password, so that a stranger does not learn it. A new account of that name ends no ban.

@@ -27,7 +27,7 @@ public final class AccountsContext
     /** See {@link #logInWorkers(int)}. */
     public static final int LOG_IN_WORKERS_DEFAULT = 2;
     /** See {@link #logInQueueLimit(int)}. */
-    public static final int LOG_IN_QUEUE_LIMIT_DEFAULT = 256;
+    public static final int LOG_IN_QUEUE_LIMIT_DEFAULT = 512;
     /** See {@link #databaseTimeoutNs(long)}. */
     public static final long DATABASE_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
     /** See {@link #minRetryNs(long)}. */
@@ -118,7 +118,10 @@ public final class AccountsContext
         return this;
     }
 
-    /** Workers for log-ins, 1 to 64, with a connection each. At most 4 passwords are hashed concurrently. */
+    /**
+     * Workers for log-ins with a password, 1 to 64, with a connection each. At most 4 passwords are hashed concurrently.
+     * Log-ins by session token have one worker of their own.
+     */
     public AccountsContext logInWorkers(final int count)
     {
         checkNotConcluded();
@@ -126,7 +129,11 @@ public final class AccountsContext
         return this;
     }
 
-    /** Queued log-ins per worker, beyond which they are refused. The default is a few seconds of hashing. */
+    /**
+     * Queued log-ins with a password, and as many by session token. The networks of players, a /24 of version 4 or a
+     * /48 of version 6, take turns. When a queue is full, the newest log-in of the network that has most is refused. The
+     * default is a few seconds of hashing.
+     */
     public AccountsContext logInQueueLimit(final int count)
     {
         checkNotConcluded();
@@ -234,7 +241,7 @@ public final class AccountsContext
         return this;
     }
 
-    /** Account names, and equally many addresses, whose attempts are tracked. At least 8. */
+    /** Account names, and equally many addresses and known networks, whose attempts are tracked. At least 8. */
     public AccountsContext limiterEntries(final int count)
     {
         checkNotConcluded();
@@ -283,8 +290,12 @@ public final class AccountsContext
     }
 
     /**
-     * Rate limit of log-in attempts per account, from any address: by default a burst of 5 and one per 10 s. Attempts
-     * with the right password do not count. While someone guesses a password, the owner cannot log in either.
+     * Rate limit of log-in attempts per account: by default a burst of 5 and one per 10 s. Attempts with the right
+     * password do not count. Each of the last four networks from which the account was logged in to has this limit for
+     * itself. All other addresses share one such limit. While someone guesses the password, the owner can therefore log
+     * in from a known network. From another network the owner may have to try several times, or use a session token.
+     * The networks are known until the server stops, or until later log-ins displace them: see
+     * {@link #limiterEntries(int)}.
      *
      * @param burst        attempts at once.
      * @param nsPerAttempt interval of sustained attempts.
@@ -502,6 +513,11 @@ public final class AccountsContext
     AttemptLimiter newAccountLimiter()
     {
         return new AttemptLimiter(accountBurst, accountNsPerAttempt, limiterEntries, secureRandom);
+    }
+
+    KnownPrefixes newKnownPrefixes()
+    {
+        return new KnownPrefixes(limiterEntries, secureRandom);
     }
 
     AttemptLimiter newAddressLimiter()

@@ -13,13 +13,13 @@ final class AttemptLimiter
 {
     private static final int WAYS = 8;
 
-    private final long seed;
+    private final SeededHash hash;
     private final long[] keys;
     private final TokenBuckets buckets;
 
     AttemptLimiter(final int burst, final long nsPerAttempt, final int entries, final SecureRandom random)
     {
-        seed = random.nextLong();
+        hash = new SeededHash(random);
         final int sets = Math.max(1, entries / WAYS);
         keys = new long[sets * WAYS];
         buckets = TokenBuckets.ofInterval(keys.length, nsPerAttempt, burst);
@@ -28,11 +28,11 @@ final class AttemptLimiter
     /** Take a token; false if the bucket is empty. */
     synchronized boolean tryAcquire(final String key, final long nowNs)
     {
-        final long hash = hash(key);
-        final int slot = slot(hash);
-        if (keys[slot] != hash)
+        final long keyHash = hash.of(key);
+        final int slot = slot(keyHash);
+        if (keys[slot] != keyHash)
         {
-            keys[slot] = hash;
+            keys[slot] = keyHash;
             buckets.refill(slot);
         }
         return buckets.tryTake(slot, nowNs);
@@ -41,21 +41,21 @@ final class AttemptLimiter
     /** Return the token of a successful attempt. */
     synchronized void refund(final String key)
     {
-        final long hash = hash(key);
-        final int slot = slot(hash);
-        if (keys[slot] == hash)
+        final long keyHash = hash.of(key);
+        final int slot = slot(keyHash);
+        if (keys[slot] == keyHash)
         {
             buckets.giveBack(slot);
         }
     }
 
-    private int slot(final long hash)
+    private int slot(final long keyHash)
     {
-        final int first = (int)Long.remainderUnsigned(hash, keys.length / WAYS) * WAYS;
+        final int first = (int)Long.remainderUnsigned(keyHash, keys.length / WAYS) * WAYS;
         int fullest = first;
         for (int i = first; i < first + WAYS; i++)
         {
-            if (keys[i] == hash)
+            if (keys[i] == keyHash)
             {
                 return i;
             }
@@ -65,17 +65,5 @@ final class AttemptLimiter
             }
         }
         return fullest;
-    }
-
-    private long hash(final String key)
-    {
-        long hash = seed;
-        for (int i = 0; i < key.length(); i++)
-        {
-            hash = (hash ^ key.charAt(i)) * 0x9E37_79B9_7F4A_7C15L;
-            hash ^= hash >>> 29;
-        }
-        hash *= 0xBF58_476D_1CE4_E5B9L;
-        return hash ^ hash >>> 32;
     }
 }

@@ -165,6 +165,16 @@ public final class Credentials
         return copy;
     }
 
+    /**
+     * Whether credentials that a player's program made log in by a session token, which costs no hash. For gateways.
+     *
+     * @param credentials encoded by a player's program.
+     */
+    public static boolean isByToken(final byte[] credentials)
+    {
+        return credentials.length >= BEFORE_FIELDS && FORMAT == credentials[0] && LOG_IN_BY_TOKEN == credentials[1];
+    }
+
     /** Decode untrusted bytes; null if they are malformed. The password is a copy that the caller clears. */
     static Credentials parse(final byte[] bytes)
     {
@@ -197,7 +207,12 @@ public final class Credentials
     /** Whether the password may be a guess. */
     boolean isGuess()
     {
-        return SIGN_UP != kind && LOG_IN_BY_TOKEN != kind;
+        return SIGN_UP != kind && !isByToken();
+    }
+
+    boolean isByToken()
+    {
+        return LOG_IN_BY_TOKEN == kind;
     }
 
     String name()

@@ -23,6 +23,8 @@ final class Database implements AutoCloseable
 {
     private static final String MIGRATIONS = "classpath:io/escapement/accounts/migrations";
     private static final String HISTORY_TABLE = "accounts_history";
+    /** Log-ins by session token have a worker of their own. */
+    private static final int TOKEN_WORKERS = 1;
 
     private final HikariDataSource pool;
     private final DataSource dataSource;
@@ -137,7 +139,7 @@ final class Database implements AutoCloseable
         config.setJdbcUrl(url.url());
         config.setDataSourceProperties(properties);
         config.setAutoCommit(false);
-        config.setMaximumPoolSize(context.serviceWorkers() + context.logInWorkers());
+        config.setMaximumPoolSize(context.serviceWorkers() + context.logInWorkers() + TOKEN_WORKERS);
         config.setConnectionTimeout(context.connectTimeoutMs());
         config.setValidationTimeout(Math.max(250, context.connectTimeoutMs() / 2));
         // It answered just now; an outage since then is handled like a later one.

@@ -49,16 +49,26 @@ final class SessionTokens
     }
 
     /**
-     * End of a token that this account may use, in epoch milliseconds; 0 if it may not.
+     * Whether a token was issued by this server for an account of this name.
      *
      * @param token   that a stranger sent.
      * @param nameKey of the account that the credentials name.
-     * @param stored  that account, or null if there is none.
-     * @param nowMs   epoch time.
      */
-    long endMs(final byte[] token, final String nameKey, final AccountRows.Stored stored, final long nowMs)
+    boolean isAuthentic(final byte[] token, final String nameKey)
     {
-        if (LENGTH != token.length || FORMAT != token[0] || !isSigned(token, nameKey) || null == stored)
+        return LENGTH == token.length && FORMAT == token[0] && isSigned(token, nameKey);
+    }
+
+    /**
+     * End of a token that this account may use, in epoch milliseconds; 0 if it may not.
+     *
+     * @param token  that is authentic.
+     * @param stored account of the token's name, or null if there is none.
+     * @param nowMs  epoch time.
+     */
+    long endMs(final byte[] token, final AccountRows.Stored stored, final long nowMs)
+    {
+        if (null == stored)
         {
             return 0;
         }

@@ -16,6 +16,8 @@ final class FaultySource
 {
     volatile boolean isDown;
     volatile CountDownLatch gate = new CountDownLatch(0);
+    /** First letters of the names of threads that wait at the gate: all by default. */
+    volatile String gatedThreads = "";
     /** Commits that succeed before the next injected fault. */
     final AtomicInteger goodCommits = new AtomicInteger();
     /** Commits that take effect, but whose acknowledgement is lost. */
@@ -34,7 +36,10 @@ final class FaultySource
             (proxy, method, args) ->
             {
                 connections.incrementAndGet();
-                gate.await();
+                if (Thread.currentThread().getName().startsWith(gatedThreads))
+                {
+                    gate.await();
+                }
                 checkUp();
                 return connection((Connection)call(method, pool, args));
             });

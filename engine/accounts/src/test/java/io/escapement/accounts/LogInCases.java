@@ -409,11 +409,11 @@ abstract class LogInCases extends DatabaseCases
             final int before = world.database.connections.get();
             world.database.gate = new CountDownLatch(1);
             final List<BlockingQueue<World.Answer>> pending = new ArrayList<>();
-            pending.add(world.submit(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
+            pending.add(world.submit(Credentials.logIn("ann", World.bytes(World.PASSWORD), "10.0.0.1")));
             Tests.await(() -> world.database.connections.get() > before, "the worker to be busy");
             for (int i = 0; i < 4; i++)
             {
-                pending.add(world.submit(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
+                pending.add(world.submit(Credentials.logIn("ann", World.bytes(World.PASSWORD), "10.0.0.1")));
             }
             for (int i = 0; i < 10; i++)
             {

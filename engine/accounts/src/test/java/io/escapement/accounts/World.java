@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -87,13 +88,21 @@ final class World implements AutoCloseable
 
     BlockingQueue<Answer> submit(final byte[] credentials)
     {
+        return submit(credentials, (answer) -> {});
+    }
+
+    /** The observer sees an answer in the thread that gives it, before the queue has it. */
+    BlockingQueue<Answer> submit(final byte[] credentials, final Consumer<Answer> observer)
+    {
         final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
         final LogInService.Reply reply = new LogInService.Reply()
         {
             @Override
             public void onReply(final int status, final long playerId)
             {
-                answers.add(new Answer(status, playerId));
+                final Answer answer = new Answer(status, playerId);
+                observer.accept(answer);
+                answers.add(answer);
             }
 
             @Override

@@ -7,7 +7,7 @@ package io.escapement.gateway;
 @FunctionalInterface
 public interface GatewayCredentials
 {
-    /** Passes credentials on unchanged. */
+    /** Passes credentials on unchanged. None is quick. */
     GatewayCredentials UNCHANGED = (credentials, address) -> credentials;
 
     /**
@@ -18,4 +18,16 @@ public interface GatewayCredentials
      * @return the credentials for the log-in service, at most 512 bytes, or null to refuse them as malformed.
      */
     byte[] toTrunk(byte[] credentials, String remoteAddress);
+
+    /**
+     * Whether the log-in service answers such credentials at once, for example a session token, and hashes no password
+     * for them. These log-ins do not wait for passwords. A program can send such credentials that are wrong, which the
+     * service must refuse quickly too. Called in a worker's thread: it must not block.
+     *
+     * @param credentials as the program sent them, at most 512 bytes.
+     */
+    default boolean isQuick(final byte[] credentials)
+    {
+        return false;
+    }
 }

@@ -137,7 +137,9 @@ public final class GatewayLimits
     }
 
     /**
-     * Log-ins of a worker that wait until the trunk takes them. Others are answered TRY_LATER. Default 1,024.
+     * Log-ins of a worker that wait until the trunk takes them, and as many of those that
+     * {@link GatewayCredentials#isQuick} names. Networks of players take turns. When a queue is full, the newest log-in
+     * of the network that has most is answered TRY_LATER. Default 1,024.
      *
      * @param value above 0.
      */

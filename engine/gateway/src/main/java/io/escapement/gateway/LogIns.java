@@ -4,25 +4,42 @@ import io.escapement.client.SendStatus;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.trunk.TrunkCode;
-import java.util.ArrayDeque;
+import io.escapement.ratelimit.AddressPrefix;
+import io.escapement.ratelimit.FairQueue;
 import java.util.ArrayList;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * Log-ins of a worker: those that wait for the trunk, which carries a limited number at once, those under way, and the
- * one session that each player has.
+ * one session that each player has. The networks of players take turns. Quick log-ins and passwords have queues and
+ * places of their own, because the engine's service hashes passwords, which is slow.
  */
 final class LogIns
 {
     /** The protocol lets a trunk have 64. */
-    private static final int OPEN_LIMIT = 60;
+    static final int OPEN_LIMIT = 60;
+    /** Log-ins of one kind under way: they leave 12 places for the other kind. */
+    static final int OPEN_OF_KIND = 48;
     private static final byte[] NONE = {};
 
-    private record LogIn(Session session, long requestId, byte[] credentials, long dueNs)
+    private record LogIn(Kind kind, Session session, long requestId, byte[] credentials, long dueNs)
     {
     }
 
-    private final ArrayDeque<LogIn> queue = new ArrayDeque<>();
+    private static final class Kind
+    {
+        private final FairQueue<LogIn> queue;
+        /** Under way. */
+        private int open;
+
+        Kind(final int queueLimit)
+        {
+            queue = new FairQueue<>(queueLimit);
+        }
+    }
+
+    private final Kind quick;
+    private final Kind passwords;
     private final Long2ObjectHashMap<LogIn> openByRequestMap = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<Session> sessionByPlayerMap = new Long2ObjectHashMap<>();
     private final ArrayList<LogIn> late = new ArrayList<>();
@@ -43,6 +60,8 @@ final class LogIns
         this.credentials = credentials;
         this.addresses = addresses;
         this.workers = workers;
+        quick = new Kind(sessions.limits().logInQueueLimit());
+        passwords = new Kind(sessions.limits().logInQueueLimit());
     }
 
     void trunk(final Trunk value)
@@ -71,31 +90,41 @@ final class LogIns
         else
         {
             final byte[] translated = credentials.toTrunk(opaque, connection.address());
-            code = null == translated ? TrunkCode.BAD_CREDENTIALS.value() :
-                add(session, requestId, translated) ? 0 : GatewayCode.TRY_LATER.value();
-        }
-        if (0 == code)
-        {
-            session.isLogInOpen = true;
-            return;
+            if (null != translated)
+            {
+                session.isLogInOpen = true;
+                add(connection, requestId, translated, credentials.isQuick(opaque) ? quick : passwords);
+                return;
+            }
+            code = TrunkCode.BAD_CREDENTIALS.value();
         }
         sessions.counters().refused(GatewayCounter.LOG_INS_REFUSED, code);
         sessions.proxy().loggedIn(connection, requestId, code, 0, NONE);
     }
 
-    private boolean add(final Session session, final long requestId, final byte[] translated)
+    private void add(
+        final PlayerConnection connection, final long requestId, final byte[] translated, final Kind kind)
     {
-        return queue.size() < sessions.limits().logInQueueLimit() && queue.add(
-            new LogIn(session, requestId, translated, sessions.nowNs() + sessions.limits().requestNs()));
+        final LogIn displaced = kind.queue.offer(AddressPrefix.of(connection.address()), new LogIn(
+            kind, connection.session(), requestId, translated, sessions.nowNs() + sessions.limits().requestNs()));
+        if (null != displaced)
+        {
+            answer(displaced, GatewayCode.TRY_LATER.value(), 0, NONE, NONE);
+        }
     }
 
     /** Send what the trunk takes. */
     int send()
     {
+        return send(quick) + send(passwords);
+    }
+
+    private int send(final Kind kind)
+    {
         int sent = 0;
-        while (!queue.isEmpty() && openByRequestMap.size() < OPEN_LIMIT)
+        while (!kind.queue.isEmpty() && kind.open < OPEN_OF_KIND && openByRequestMap.size() < OPEN_LIMIT)
         {
-            final LogIn next = queue.peek();
+            final LogIn next = kind.queue.peek();
             if (!next.session.isOver)
             {
                 if (SendStatus.SENT != trunk.logIn(lastRequestId + 1, next.credentials))
@@ -103,9 +132,10 @@ final class LogIns
                     return sent;
                 }
                 openByRequestMap.put(++lastRequestId, next);
+                kind.open++;
                 sent++;
             }
-            queue.remove();
+            kind.queue.poll();
         }
         return sent;
     }
@@ -120,6 +150,7 @@ final class LogIns
         final LogIn logIn = openByRequestMap.remove(trunkRequestId);
         if (null != logIn)
         {
+            logIn.kind.open--;
             answer(logIn, status, playerId, token, sessionToken);
         }
     }
@@ -197,18 +228,25 @@ final class LogIns
     /** Refuse every log-in that the engine has not answered in time. */
     void tick(final long nowNs)
     {
-        while (!queue.isEmpty() && nowNs - queue.peek().dueNs >= 0)
-        {
-            late.add(queue.remove());
-        }
         if (!openByRequestMap.isEmpty())
         {
             openByRequestMap.values().removeIf((logIn) -> nowNs - logIn.dueNs >= 0 && late.add(logIn));
         }
+        late.forEach((logIn) -> logIn.kind.open--);
+        expire(quick, nowNs);
+        expire(passwords, nowNs);
         for (final LogIn logIn : late)
         {
             answer(logIn, GatewayCode.TRY_LATER.value(), 0, NONE, NONE);
         }
         late.clear();
+    }
+
+    private void expire(final Kind kind, final long nowNs)
+    {
+        if (!kind.queue.isEmpty())
+        {
+            kind.queue.removeIf((logIn) -> nowNs - logIn.dueNs >= 0 && late.add(logIn));
+        }
     }
 }

@@ -24,8 +24,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class PlayerConnection
 {
-    /** Log-ins of one connection: a wrong password may be corrected twice. */
+    /** Log-ins of one connection at once: a wrong password may be corrected twice. */
     static final int LOG_IN_LIMIT = 3;
+    /** Time after which one more is allowed, since a player's token expires while the connection lives. */
+    static final long LOG_IN_INTERVAL_NS = TimeUnit.MINUTES.toNanos(5);
     private static final long REFUSAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     /** A flood has ended when nothing was over the rate for this long. */
     private static final long FLOOD_PAUSE_NS = TimeUnit.SECONDS.toNanos(2);
@@ -41,6 +43,7 @@ final class PlayerConnection
     private GatewayCounters counters;
     private final TokenBuckets messageRate;
     private final TokenBuckets byteRate;
+    private final TokenBuckets logInRate = TokenBuckets.ofInterval(1, LOG_IN_INTERVAL_NS, LOG_IN_LIMIT);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final UnsafeBuffer heldView = new UnsafeBuffer(0, 0);
     private final long createdNs;
@@ -60,7 +63,6 @@ final class PlayerConnection
     private long floodNs;
     private long refusalDueNs;
     private boolean isOverRate;
-    private int logIns;
     private boolean isClosed;
     private int schemaVersion;
     /** On its way to another worker, since Hello. */
@@ -352,7 +354,7 @@ final class PlayerConnection
         final long requestId = logIn.requestId();
         final byte[] credentials = new byte[logIn.credentialsLength()];
         logIn.getCredentials(credentials, 0, credentials.length);
-        sessions.logIns().logIn(this, requestId, credentials, ++logIns > LOG_IN_LIMIT);
+        sessions.logIns().logIn(this, requestId, credentials, !logInRate.tryTake(0, sessions.nowNs()));
     }
 
     private void onJoin(final JoinDecoder join)

@@ -132,6 +132,12 @@ final class FakeEngine implements Trunk
         return status;
     }
 
+    /** Refuse the log-in that is open for longest. */
+    void refuseLogIn()
+    {
+        listener.onLogIn(openLogIns.remove(0), 1_104, 0, new byte[0], new byte[0]);
+    }
+
     /** Names are the numbers of players; others are refused. */
     private void answerLogIn(final long requestId, final String name)
     {

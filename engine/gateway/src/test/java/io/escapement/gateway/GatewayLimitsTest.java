@@ -48,8 +48,10 @@ class GatewayLimitsTest
             count(PlayerMessages.MAX_REQUEST_LENGTH) + " B, fragments together",
             limits.messageRate() + " a second, " + 2 * limits.messageRate() + " at once; " +
                 bytes(limits.byteRate()) + " a second, " + bytes(2 * limits.byteRate()) + " at once",
-            PlayerConnection.LOG_IN_LIMIT + "; " + limits.logInRate() + " a minute",
-            count(limits.logInQueueLimit()),
+            PlayerConnection.LOG_IN_LIMIT + " at once, one per " +
+                TimeUnit.NANOSECONDS.toMinutes(PlayerConnection.LOG_IN_INTERVAL_NS) + " minutes; " +
+                limits.logInRate() + " a minute",
+            count(limits.logInQueueLimit()) + "; " + count(limits.logInQueueLimit()),
             seconds(limits.requestNs()),
             Integer.toString(limits.roomLimit()),
             seconds(limits.logInNs()) + "; " + seconds(limits.idleNs()) + "; " + seconds(limits.pingNs()),

@@ -1,6 +1,5 @@
 package io.escapement.arena.program;
 
-import io.escapement.accounts.Credentials;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ final class WebOptions
     {
         final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
             .workers(workers).secret(secret).identity(identity)
-            .credentials(Credentials::withAddress).index(INDEX);
+            .credentials(new PlayerCredentials()).index(INDEX);
         ServerOptions.forEach(ingress, response,
             (one, other) -> context.udp(reachable(one), reachable(other)),
             (one, other) -> context.member(reachable(one), reachable(other)));
