@@ -30,7 +30,7 @@ public enum AccountCode
     /** The account was not logged in. */
     NOT_LOGGED_IN(1108),
 
-    /** The log-in queue is full; retry later. */
+    /** The log-in queue is full, and the player's network has most places in it; retry later. */
     LOG_IN_QUEUE_FULL(1109),
 
     /** The server is stopping. */

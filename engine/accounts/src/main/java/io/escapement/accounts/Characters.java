@@ -16,10 +16,10 @@ final class Characters
         "SELECT id, x, y, kills, deaths, map_id, name FROM player_character WHERE account_id = ? ORDER BY id";
     private static final String LOCK_ACCOUNT = "SELECT id FROM account WHERE id = ? FOR UPDATE";
     private static final String COUNT = "SELECT COUNT(*) FROM player_character WHERE account_id = ?";
-    private static final String NAME_EXISTS = "SELECT 1 FROM player_character WHERE name_key = ?";
+    private static final String NAME_EXISTS = "SELECT 1 FROM player_character WHERE name_key = ? OR look_key = ?";
     private static final String CREATE =
-        "INSERT INTO player_character (account_id, name, name_key, kills, deaths, map_id, x, y, save_high, save_low, " +
-        "saves, created_at_ms) VALUES (?, ?, ?, 0, 0, 0, 0, 0, 0, " + Long.MIN_VALUE + ", 0, ?)";
+        "INSERT INTO player_character (account_id, name, name_key, look_key, kills, deaths, map_id, x, y, " +
+        "save_high, save_low, saves, created_at_ms) VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0, " + Long.MIN_VALUE + ", 0, ?)";
     private static final String DELETE = "DELETE FROM player_character WHERE id = ? AND account_id = ?";
     private static final String SAVE =
         "UPDATE player_character SET kills = ?, deaths = ?, map_id = ?, x = ?, y = ?, save_high = ?, save_low = ?, " +
@@ -91,11 +91,12 @@ final class Characters
         {
             return Result.refused(AccountCode.CHARACTER_LIMIT);
         }
-        if (exists(connection, NAME_EXISTS, Names.characterKey(name)))
+        final NameKeys keys = NameKeys.of(name);
+        if (exists(connection, NAME_EXISTS, keys.meaning(), keys.look()))
         {
             return Result.refused(AccountCode.NAME_TAKEN);
         }
-        final long id = insert(connection, accountId, name, nowMs);
+        final long id = insert(connection, accountId, name, keys, nowMs);
         IdempotencyKeys.add(connection, keyHigh, keyLow, accountId, IdempotencyKeys.CREATE_CHARACTER, id, nowMs);
         return Result.success(id);
     }
@@ -159,14 +160,16 @@ final class Characters
     }
 
     private static long insert(
-        final Connection connection, final long accountId, final String name, final long nowMs) throws SQLException
+        final Connection connection, final long accountId, final String name, final NameKeys keys, final long nowMs)
+        throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(CREATE, Statement.RETURN_GENERATED_KEYS))
         {
             statement.setLong(1, accountId);
             statement.setString(2, name);
-            statement.setString(3, Names.characterKey(name));
-            statement.setLong(4, nowMs);
+            statement.setString(3, keys.meaning());
+            statement.setString(4, keys.look());
+            statement.setLong(5, nowMs);
             statement.executeUpdate();
             return generatedId(statement);
         }

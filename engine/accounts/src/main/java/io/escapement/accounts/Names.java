@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.codecs.PlayerNames;
 import java.lang.Character.UnicodeScript;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
@@ -9,8 +10,9 @@ import java.util.Locale;
 /**
  * Valid names. Of an account: a letter, then letters, digits, {@code _}, {@code -} and {@code .}, 3 to 24 characters in
  * total, ASCII only, because it is typed to log in. Of a character: 2 to 32 bytes of UTF-8 in Unicode's form NFC: a
- * letter of any script, then letters, marks and digits, {@code _}, {@code -}, {@code .} and {@code '}. Its letters are
- * of one script, because scripts have letters that look alike; Japanese and Korean mix theirs with Han.
+ * letter of any script, then letters, marks and digits, {@code _}, {@code -}, {@code .} and {@code '}. Each of them is
+ * visible. Its letters are of one script, because scripts have letters that look alike; Japanese and Korean mix theirs
+ * with Han. {@link NameKeys} keep names apart that look alike otherwise.
  */
 final class Names
 {
@@ -23,8 +25,6 @@ final class Names
 
     static final int MIN_CHARACTER_BYTES = 2;
     static final int MAX_CHARACTER_BYTES = 32;
-    /** A few signs stand for whole sentences. */
-    private static final int MAX_KEY_LENGTH = 96;
 
     private Names()
     {
@@ -51,7 +51,7 @@ final class Names
     {
         final int length = name.getBytes(StandardCharsets.UTF_8).length;
         if (length < MIN_CHARACTER_BYTES || length > MAX_CHARACTER_BYTES ||
-            !Normalizer.isNormalized(name, Normalizer.Form.NFC) || characterKey(name).length() > MAX_KEY_LENGTH ||
+            !Normalizer.isNormalized(name, Normalizer.Form.NFC) || !NameKeys.of(name).isStorable() ||
             !Character.isLetter(name.codePointAt(0)))
         {
             return false;
@@ -63,19 +63,11 @@ final class Names
             {
                 scripts.add(UnicodeScript.of(c));
             }
-            return Character.isLetterOrDigit(c) || isMark(c) || '_' == c || '-' == c || '.' == c || '\'' == c;
+            return PlayerNames.isVisible(c) && (Character.isLetterOrDigit(c) || isMark(c)) ||
+                '_' == c || '-' == c || '.' == c || '\'' == c;
         });
         scripts.removeAll(EnumSet.of(UnicodeScript.COMMON, UnicodeScript.INHERITED));
         return isAllowed && (scripts.size() <= 1 || JAPANESE.containsAll(scripts) || KOREAN.containsAll(scripts));
-    }
-
-    /** Equal for names of characters that differ only in case or in the width of their letters. */
-    static String characterKey(final String name)
-    {
-        // A capital I with a dot, a sharp s: upper case first makes them equal to their other spellings.
-        return Normalizer.normalize(
-            Normalizer.normalize(name, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT),
-            Normalizer.Form.NFKC);
     }
 
     private static boolean isMark(final int c)

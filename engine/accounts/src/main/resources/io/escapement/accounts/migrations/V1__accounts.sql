@@ -21,6 +21,8 @@ CREATE TABLE player_character
     account_id    BIGINT           NOT NULL,
     name          VARCHAR(24)      NOT NULL,
     name_key      VARCHAR(24)      NOT NULL,
+    -- Names that look alike have the same one.
+    look_key      VARCHAR(96)      NOT NULL,
     kills         INTEGER          NOT NULL,
     deaths        INTEGER          NOT NULL,
     map_id        INTEGER          NOT NULL,
@@ -32,6 +34,7 @@ CREATE TABLE player_character
     saves         BIGINT           NOT NULL,
     created_at_ms BIGINT           NOT NULL,
     CONSTRAINT player_character_name_key UNIQUE (name_key),
+    CONSTRAINT player_character_look_key UNIQUE (look_key),
     CONSTRAINT player_character_account FOREIGN KEY (account_id) REFERENCES account (id)
 );
 

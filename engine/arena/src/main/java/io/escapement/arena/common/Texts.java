@@ -1,10 +1,13 @@
 package io.escapement.arena.common;
 
+import io.escapement.accounts.NameKeys;
 import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.protocol.ArenaMessages;
+import io.escapement.codecs.PlayerNames;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -27,7 +30,17 @@ public final class Texts
     public static ArenaCode nameCode(final DirectBuffer name, final int length)
     {
         final int code = ArenaMessages.checkText(name, 0, length, ArenaMessages.NAME_LIMIT);
-        return 0 != code ? ArenaCode.get(code) : length < MIN_NAME_LENGTH ? ArenaCode.TEXT_TOO_SHORT : null;
+        return 0 != code ? ArenaCode.get(code) : length < MIN_NAME_LENGTH ? ArenaCode.TEXT_TOO_SHORT :
+            PlayerNames.isName(name, 0, length) ? null : ArenaCode.TEXT_NOT_PRINTABLE;
+    }
+
+    /**
+     * The keys of a name that is unique. They depend on the version of ICU, which is therefore a setting of the logic
+     * that keeps them: see {@link io.escapement.rooms.RoomType#logicSettings}.
+     */
+    public static NameKeys keys(final byte[] name)
+    {
+        return NameKeys.of(new String(name, StandardCharsets.UTF_8));
     }
 
     /** A copy of the bytes. */
@@ -38,7 +51,7 @@ public final class Texts
         return bytes;
     }
 
-    /** Lower case, of ASCII only: Unicode case folding depends on the JVM's tables, and a replay must not. */
+    /** Lower case for a search, of ASCII only: Unicode case folding depends on the JVM, and a replay must not. */
     public static byte[] fold(final byte[] text)
     {
         final byte[] folded = text.clone();

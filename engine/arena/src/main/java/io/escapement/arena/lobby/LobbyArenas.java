@@ -185,7 +185,7 @@ final class LobbyArenas
             code = Texts.nameCode(text, length);
         }
         final byte[] name = Texts.bytes(text, 0, length);
-        if (null == code && isRenamed && rooms.isNameTaken(Texts.fold(name), entry))
+        if (null == code && isRenamed && rooms.isNameTaken(Texts.keys(name), entry))
         {
             code = ArenaCode.NAME_TAKEN;
         }
@@ -242,8 +242,7 @@ final class LobbyArenas
         {
             return ArenaCode.UNKNOWN_MAP;
         }
-        final byte[] folded = Texts.fold(create.name);
-        if (rooms.isNameTaken(folded, null) || requests.isNameTaken(folded))
+        if (rooms.isNameTaken(create.keys(), null) || requests.isNameTaken(create.keys()))
         {
             return ArenaCode.NAME_TAKEN;
         }

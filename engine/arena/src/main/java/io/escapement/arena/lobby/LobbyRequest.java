@@ -1,5 +1,6 @@
 package io.escapement.arena.lobby;
 
+import io.escapement.accounts.NameKeys;
 import io.escapement.arena.common.CharacterStore;
 import io.escapement.arena.common.Texts;
 import io.escapement.rooms.Seat;
@@ -33,6 +34,7 @@ final class LobbyRequest
     byte[] mapName = {};
     long salt;
     byte[] hash = {};
+    private NameKeys keys;
 
     LobbyRequest()
     {
@@ -52,6 +54,13 @@ final class LobbyRequest
     {
         characterId = newCharacterId;
         return this;
+    }
+
+    /** Of the arena's name, which does not change. */
+    NameKeys keys()
+    {
+        keys = null == keys ? Texts.keys(name) : keys;
+        return keys;
     }
 
     void write(final StateWriter writer)

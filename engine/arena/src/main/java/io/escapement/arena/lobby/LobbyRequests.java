@@ -1,12 +1,11 @@
 package io.escapement.arena.lobby;
 
+import io.escapement.accounts.NameKeys;
 import io.escapement.arena.codecs.ArenaCode;
-import io.escapement.arena.common.Texts;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -101,11 +100,11 @@ final class LobbyRequests
     }
 
     /** Whether an arena that is being opened has this name. */
-    boolean isNameTaken(final byte[] folded)
+    boolean isNameTaken(final NameKeys keys)
     {
         for (final LobbyRequest request : requestByIdMap.values())
         {
-            if (LobbyRequest.OPEN == request.kind && Arrays.equals(folded, Texts.fold(request.name)))
+            if (LobbyRequest.OPEN == request.kind && request.keys().isTakenBy(keys))
             {
                 return true;
             }

@@ -1,5 +1,6 @@
 package io.escapement.arena.lobby;
 
+import io.escapement.accounts.NameKeys;
 import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.codecs.CancelMatchDecoder;
 import io.escapement.arena.codecs.ChangeRoomDecoder;
@@ -17,6 +18,7 @@ import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.common.CharacterRequests;
 import io.escapement.arena.common.CharacterStore;
 import io.escapement.arena.common.RoomMessages;
+import io.escapement.arena.common.Texts;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.rooms.DirectoryEntry;
@@ -26,6 +28,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
@@ -46,9 +49,8 @@ public final class LobbyRoom implements RoomLogic
     /** Most players in the lobby. */
     static final int SEATS = 8_192;
 
-    private static final int VERSION = 3;
-    /** The first version that has matchmakers. */
-    private static final int MATCHES_VERSION = 3;
+    /** Raise it with the version of ICU too. */
+    private static final int VERSION = 4;
     private static final long GRACE_NS = 5_000_000_000L;
     /** A page of the list for half of the players in one turn; the others receive theirs in the next. */
     private static final int OUTPUT_LIMIT = 8 * 1024 * 1024;
@@ -87,7 +89,17 @@ public final class LobbyRoom implements RoomLogic
     {
         return RoomType.of(TYPE_ID, "lobby", VERSION, () -> new LobbyRoom(store, maps))
             .seats(SEATS).timers(4).outputLimit(OUTPUT_LIMIT).requests(LobbyRequests.LIMIT).graceNs(GRACE_NS)
-            .seatData(LobbySeats.DATA_LENGTH);
+            .seatData(LobbySeats.DATA_LENGTH).logicSettings(nameSettings());
+    }
+
+    /** The list of rooms depends on which names look alike. The tables are read now and not in a turn of the room. */
+    private static long nameSettings()
+    {
+        Texts.keys(new byte[0]);
+        final StateHash hash = new StateHash();
+        final UnsafeBuffer version = new UnsafeBuffer(ArenaMessages.utf8(NameKeys.VERSION));
+        hash.putBytes(version, 0, version.capacity());
+        return hash.value();
     }
 
     @Override
@@ -229,10 +241,7 @@ public final class LobbyRoom implements RoomLogic
         requests.read(reader);
         seats.read(reader);
         places.read(reader);
-        if (version >= MATCHES_VERSION)
-        {
-            matches.read(reader);
-        }
+        matches.read(reader);
         isStopping = reader.getBoolean();
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.arena.lobby;
 
+import io.escapement.accounts.NameKeys;
 import io.escapement.arena.common.Texts;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -14,6 +15,7 @@ final class RoomEntry
     long ownerId;
     byte[] name = {};
     byte[] foldedName = {};
+    private NameKeys keys;
     byte[] mapName = {};
     boolean hasPassword;
     boolean isReady;
@@ -30,6 +32,14 @@ final class RoomEntry
     {
         name = newName;
         foldedName = Texts.fold(newName);
+        keys = null;
+    }
+
+    /** Computed when they are first needed, since a restored list is long. */
+    NameKeys keys()
+    {
+        keys = null == keys ? Texts.keys(name) : keys;
+        return keys;
     }
 
     void password(final long salt, final byte[] hash)

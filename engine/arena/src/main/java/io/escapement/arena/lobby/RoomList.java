@@ -1,5 +1,6 @@
 package io.escapement.arena.lobby;
 
+import io.escapement.accounts.NameKeys;
 import io.escapement.arena.common.ArenaLabels;
 import io.escapement.arena.common.Texts;
 import io.escapement.arena.room.ArenaRoom;
@@ -9,7 +10,6 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -83,11 +83,11 @@ final class RoomList
         }
     }
 
-    boolean isNameTaken(final byte[] folded, final RoomEntry except)
+    boolean isNameTaken(final NameKeys keys, final RoomEntry except)
     {
         for (final RoomEntry entry : inOrder)
         {
-            if (entry != except && Arrays.equals(entry.foldedName, folded))
+            if (entry != except && entry.keys().isTakenBy(keys))
             {
                 return true;
             }

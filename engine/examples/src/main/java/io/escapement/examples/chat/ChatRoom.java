@@ -79,7 +79,7 @@ final class ChatRoom implements RoomLogic
     @Override
     public int onJoinRequest(final long playerId, final DirectBuffer name, final int offset, final int length)
     {
-        if (!Line.isText(name, offset, length, MAX_NAME_LENGTH))
+        if (!Line.isName(name, offset, length, MAX_NAME_LENGTH))
         {
             return BAD_NAME;
         }

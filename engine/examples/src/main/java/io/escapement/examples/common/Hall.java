@@ -34,7 +34,7 @@ public final class Hall implements RoomLogic
     public static final int MAX_NAME_LENGTH = 32;
     /** Most rooms that the hall shows, and opens. */
     public static final int MAX_ROOMS = 64;
-    /** Refusal of a name that is empty, too long or has control characters. */
+    /** Refusal of a name that is empty, too long or does not show. */
     public static final int BAD_NAME = FIRST_APPLICATION_CODE;
     /** Refusal of a name that an open room has. */
     public static final int NAME_TAKEN = FIRST_APPLICATION_CODE + 1;
@@ -104,7 +104,7 @@ public final class Hall implements RoomLogic
     @Override
     public void onMessage(final Seat from, final DirectBuffer name, final int offset, final int length)
     {
-        if (!Line.isText(name, offset, length, MAX_NAME_LENGTH))
+        if (!Line.isName(name, offset, length, MAX_NAME_LENGTH))
         {
             room.refuse(from, BAD_NAME);
         }

@@ -1,5 +1,6 @@
 package io.escapement.examples.common;
 
+import io.escapement.codecs.PlayerNames;
 import io.escapement.rooms.Audience;
 import io.escapement.rooms.Room;
 import org.agrona.DirectBuffer;
@@ -19,7 +20,13 @@ public final class Line
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private int length;
 
-    /** Whether bytes from a player may be a name or a text: not empty, not too long, no control characters. */
+    /** Whether bytes from a player may be a name, which others see as it is. */
+    public static boolean isName(final DirectBuffer name, final int offset, final int length, final int maxLength)
+    {
+        return length > 0 && length <= maxLength && PlayerNames.isName(name, offset, length);
+    }
+
+    /** Whether bytes from a player may be a text: not empty, not too long, no control characters. */
     public static boolean isText(final DirectBuffer text, final int offset, final int length, final int maxLength)
     {
         boolean isText = length > 0 && length <= maxLength;

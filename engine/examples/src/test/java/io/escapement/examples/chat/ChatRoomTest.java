@@ -120,6 +120,10 @@ class ChatRoomTest
         assertEquals(List.of(ChatRoom.BAD_NAME), join("").refusals());
         assertEquals(List.of(ChatRoom.BAD_NAME), join("a\tb").refusals());
         assertEquals(List.of(ChatRoom.BAD_NAME), join("n".repeat(ChatRoom.MAX_NAME_LENGTH + 1)).refusals());
+        for (final String name : List.of("\u3164", "Ann\u034F", "\u202EnnA", "Ann ", " ", "Ann\u200B"))
+        {
+            assertEquals(List.of(ChatRoom.BAD_NAME), join(name).refusals(), name);
+        }
         assertEquals(1, join("Annie").index());
     }
 
