@@ -6,7 +6,6 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.nio.ByteOrder;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /** The data of each seat in the lobby: messages received, requests in flight, and rate limits. */
 final class LobbySeats
@@ -20,13 +19,12 @@ final class LobbySeats
     private static final RateLimit CHATS = new RateLimit(OPEN_REQUESTS + 2 * Long.BYTES, 1, 3);
     private static final RateLimit PASSWORDS = new RateLimit(OPEN_REQUESTS + 3 * Long.BYTES, 1, 5);
     private static final RateLimit FLOOD_NOTICES = new RateLimit(OPEN_REQUESTS + 4 * Long.BYTES, 1, 1);
-    /** Every chat message goes to everyone, so all players together have a limit too. */
-    private static final RateLimit ALL_CHATS = new RateLimit(0, 50, 100);
+    private static final int CHAT_SHARE = OPEN_REQUESTS + 5 * Long.BYTES;
 
     /** Bytes of each seat. */
-    static final int DATA_LENGTH = OPEN_REQUESTS + 5 * Long.BYTES;
+    static final int DATA_LENGTH = CHAT_SHARE + ChatBudget.DATA_LENGTH;
 
-    private final UnsafeBuffer all = new UnsafeBuffer(new byte[RateLimit.LENGTH]);
+    private final ChatBudget budget = new ChatBudget(CHAT_SHARE);
     private final Room room;
 
     LobbySeats(final Room room)
@@ -55,7 +53,8 @@ final class LobbySeats
 
     boolean mayChat(final Seat seat)
     {
-        return CHATS.take(room.data(seat), room.nowNs()) && ALL_CHATS.take(all, room.nowNs());
+        return CHATS.take(room.data(seat), room.nowNs()) &&
+            budget.take(room.data(seat), room.nowNs(), room.seatsPresent());
     }
 
     boolean mayTryPassword(final Seat seat)
@@ -80,12 +79,12 @@ final class LobbySeats
 
     void write(final StateWriter writer)
     {
-        writer.putLong(all.getLong(0, ByteOrder.LITTLE_ENDIAN));
+        budget.write(writer);
     }
 
     void read(final StateReader reader)
     {
-        all.putLong(0, reader.getLong(), ByteOrder.LITTLE_ENDIAN);
+        budget.read(reader);
     }
 
     /** Returns the sum. */
