@@ -5,6 +5,7 @@ import {
     DeleteCharacter, EnterRoom, ListCharacters, ListRooms, LobbyChat, QuickMatch, Refused, RoomCreated, RoomPage,
     SeatReserved, templateId,
 } from './arena.js';
+import {addChat, text, written} from './written.js';
 
 const LOBBY_ROOM_ID = 1n;
 const REFRESH_MS = 2500;
@@ -348,29 +349,10 @@ export class Lobby {
     }
 }
 
-/** Adds a line to a chat. A player's name and message are set as text, never as markup. */
-export function addChat(log, name, message, isOwn, limit) {
-    const item = document.createElement('li');
-    item.className = isOwn ? 'own' : '';
-    item.append(text('b', '', name), message);
-    log.append(item);
-    while (log.children.length > limit) {
-        log.firstChild.remove();
-    }
-    log.scrollTop = log.scrollHeight;
-}
-
 function names(name, detail) {
     const element = document.createElement('div');
     element.className = 'names';
-    element.append(text('span', 'name', name), text('span', 'detail', detail));
-    return element;
-}
-
-function text(tag, className, content) {
-    const element = document.createElement(tag);
-    element.className = className;
-    element.textContent = content;
+    element.append(written('name', name), text('span', 'detail', detail));
     return element;
 }
 

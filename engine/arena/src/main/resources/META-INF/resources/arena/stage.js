@@ -3,9 +3,9 @@ import {ArenaCode, EventKind} from './arena.js';
 import {Renderer} from './draw.js';
 import {Game} from './game.js';
 import {direction} from './input.js';
-import {addChat} from './lobby.js';
 import {textOf} from './texts.js';
 import {FULL_HEALTH, SUB_STEPS_PER_SECOND} from './walls.js';
+import {addChat, written} from './written.js';
 
 const PING_MS = 1000;
 const METERS_MS = 500;
@@ -234,18 +234,18 @@ export class Stage {
         this.#renderer.add(event, nowMs);
         if (event.kind === EventKind.DEATH) {
             const killer = event.other >= 0 && event.other !== event.player ? this.#name(event.other) : '';
-            this.#addToFeed(killer === '' ? this.#name(event.player) + ' ran down' :
-                killer + ' stopped ' + this.#name(event.player));
+            const player = written('', this.#name(event.player));
+            this.#addToFeed(...killer === '' ? [player, ' ran down'] : [written('', killer), ' stopped ', player]);
             if (event.player === this.game.index) {
                 this.#killer = killer;
             }
         }
     }
 
-    #addToFeed(line) {
+    #addToFeed(...parts) {
         const feed = byId('feed');
         const item = document.createElement('li');
-        item.textContent = line;
+        item.append(...parts);
         feed.append(item);
         while (feed.children.length > FEED_LIMIT) {
             feed.firstChild.remove();
@@ -285,11 +285,10 @@ export class Stage {
         byId('scores').replaceChildren(...shown.map(([index, entry]) => {
             const item = document.createElement('li');
             const dot = document.createElement('i');
-            const name = document.createElement('span');
+            const name = written('', entry.name);
             const score = document.createElement('span');
             item.className = index === this.game.index ? 'own' : '';
             dot.style.background = this.#renderer.playerColour(index);
-            name.textContent = entry.name;
             score.textContent = entry.kills + ' / ' + entry.deaths;
             item.append(dot, name, score);
             return item;

@@ -11,6 +11,9 @@ const TEXTS = {
     1026: 'No more rooms can be opened now.',
 };
 
+/** The embeddings, overrides and isolates of bidirectional text. */
+const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 let noticeTimer = 0;
@@ -32,6 +35,11 @@ export function element(tag, className, text) {
         made.textContent = text;
     }
     return made;
+}
+
+/** An element with a name or a text of a player, which changes neither the order nor the direction of others. */
+export function written(className, text) {
+    return element('bdi', className, text.replace(DIRECTION_CONTROLS, ''));
 }
 
 /** Show a text for a while. */
@@ -165,7 +173,7 @@ export function listRooms(list, rooms, currentId, onchoose) {
     const buttons = [...rooms.values()].map((room) => {
         const button = element('button', 'room');
         button.type = 'button';
-        button.append(element('bdi', 'room-name', room.name), element('span', 'count', room.taken + '/' + room.limit));
+        button.append(written('room-name', room.name), element('span', 'count', room.taken + '/' + room.limit));
         button.setAttribute('aria-current', String(room.id === currentId));
         button.disabled = room.taken >= room.limit && room.id !== currentId;
         button.addEventListener('click', () => onchoose(room));

@@ -65,6 +65,9 @@ class BrowserTest
                 ben.key("Enter");
             }
             ann.await("document.getElementById('lines').textContent.includes('" + HOSTILE + "')");
+            ben.type("text", "before \u202Eafter");
+            ben.key("Enter");
+            ann.await("document.querySelector('#lines li:last-child bdi.text').textContent === 'before after'");
             ann.type("text", "It is.");
             ann.key("Enter");
             ann.type("open-name", "Ann's room");

@@ -102,6 +102,9 @@ class BrowserTest
             page.type("lobby-chat-text", HOSTILE);
             page.key("Enter");
             page.await("document.querySelector('#lobby-chat li').textContent.includes('" + HOSTILE + "')");
+            page.type("lobby-chat-text", "before \u202Eafter");
+            page.key("Enter");
+            page.await("document.querySelector('#lobby-chat li:last-child bdi.said').textContent === 'before after'");
             page.screenshot(PICTURES.resolve("lobby.png"));
             enter(page);
             run(page);

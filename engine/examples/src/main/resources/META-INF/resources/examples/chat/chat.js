@@ -1,5 +1,7 @@
 /** The page of the chat. */
-import {byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf} from '../common.js';
+import {
+    byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf, written,
+} from '../common.js';
 
 const MAX_LINES = 200;
 const NAME_TAKEN = 1041;
@@ -20,7 +22,7 @@ let ownName = '';
 function showRooms(rooms) {
     const current = room === null ? '' : String(room.roomId);
     listRooms(byId('rooms'), rooms, current, (chosen) => enter(chosen.id));
-    byId('title').textContent = rooms.get(current)?.name ?? '';
+    byId('title').replaceChildren(written('', rooms.get(current)?.name ?? ''));
 }
 
 /** Leave the room, if any, and join another. */
@@ -57,15 +59,15 @@ function onevent(view, offset, length) {
         default:
             say(Number(line[1]), line[2], line[3]);
     }
-    byId('people').textContent = [...nameBySeat.values()].join(', ');
+    const names = [...nameBySeat.values()].flatMap((name) => [', ', written('', name)]);
+    byId('people').replaceChildren(...names.slice(1));
 }
 
 function say(epochMs, name, text) {
     const isAtEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 80;
     const item = element('li', name === ownName ? 'line own' : 'line');
     const time = element('time', '', new Date(epochMs).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit'}));
-    // A name or text in another direction stays in its element.
-    item.append(element('bdi', 'who', name), time, element('bdi', 'text', text));
+    item.append(written('who', name), time, written('text', text));
     lines.append(item);
     if (lines.children.length > MAX_LINES) {
         lines.firstElementChild.remove();

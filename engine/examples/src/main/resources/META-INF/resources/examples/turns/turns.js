@@ -1,5 +1,7 @@
 /** The page of four in a row. */
-import {byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf} from '../common.js';
+import {
+    byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf, written,
+} from '../common.js';
 
 const COLUMNS = 7;
 const ROWS = 6;
@@ -79,11 +81,11 @@ function onevent(view, offset, length) {
             clocksMs[0] = Number(values[1]);
             clocksMs[1] = Number(values[2]);
             shownAtMs = performance.now();
-            message(isOwn(moving) ? 'Your turn.' : names[moving] + ' thinks ...');
+            message(...isOwn(moving) ? ['Your turn.'] : [written('', names[moving]), ' thinks ...']);
             break;
         default:
             moving = -1;
-            message(outcome(number) + ': ' + REASONS[Number(values[1])] + '.');
+            message(...outcome(number), ': ' + REASONS[Number(values[1])] + '.');
     }
     showPlayers();
 }
@@ -91,7 +93,7 @@ function onevent(view, offset, length) {
 const isOwn = (player) => room !== null && player === room.seatIndex;
 
 function outcome(winner) {
-    return winner < 0 ? 'Nobody wins' : isOwn(winner) ? 'You win' : names[winner] + ' wins';
+    return winner < 0 ? ['Nobody wins'] : isOwn(winner) ? ['You win'] : [written('', names[winner]), ' wins'];
 }
 
 function clear() {
@@ -101,8 +103,8 @@ function clear() {
     moving = -1;
 }
 
-function message(text) {
-    byId('message').textContent = text;
+function message(...parts) {
+    byId('message').replaceChildren(...parts);
 }
 
 function showPlayers() {
@@ -111,7 +113,7 @@ function showPlayers() {
         const usedMs = player === moving ? performance.now() - shownAtMs : 0;
         const seconds = Math.max(0, Math.ceil((clocksMs[player] - usedMs) / 1000));
         box.classList.toggle('moves', player === moving);
-        box.querySelector('.name').textContent = name;
+        box.querySelector('.name').replaceChildren(written('', name));
         box.querySelector('.clock').textContent = moving < 0 ? '' :
             Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
     });
