@@ -7,6 +7,7 @@ import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.ratelimit.AddressPrefix;
 import io.escapement.ratelimit.FairQueue;
 import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -22,8 +23,42 @@ final class LogIns
     static final int OPEN_OF_KIND = 48;
     private static final byte[] NONE = {};
 
-    private record LogIn(Kind kind, Session session, long requestId, byte[] credentials, long dueNs)
+    /** The engine answers for its service after 30 s, and a margin. */
+    private static final long ENGINE_ANSWERS_NS = TimeUnit.SECONDS.toNanos(32);
+
+    private static final class LogIn
     {
+        private final Kind kind;
+        private final Session session;
+        private final long requestId;
+        private final byte[] credentials;
+        private final long dueNs;
+        private long trunkRequestId;
+        /** Whether it has a place at the trunk. */
+        private boolean isOpen;
+
+        LogIn(
+            final Kind kind, final Session session, final long requestId, final byte[] credentials, final long dueNs)
+        {
+            this.kind = kind;
+            this.session = session;
+            this.requestId = requestId;
+            this.credentials = credentials;
+            this.dueNs = dueNs;
+        }
+
+        void open(final long id)
+        {
+            trunkRequestId = id;
+            isOpen = true;
+            kind.open++;
+        }
+
+        void close()
+        {
+            kind.open -= isOpen ? 1 : 0;
+            isOpen = false;
+        }
     }
 
     private static final class Kind
@@ -41,6 +76,8 @@ final class LogIns
     private final Kind quick;
     private final Kind passwords;
     private final Long2ObjectHashMap<LogIn> openByRequestMap = new Long2ObjectHashMap<>();
+    /** Answered late here, while the engine still has them: they keep their places, or others would be refused there. */
+    private final Long2ObjectHashMap<LogIn> lateByRequestMap = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<Session> sessionByPlayerMap = new Long2ObjectHashMap<>();
     private final ArrayList<LogIn> late = new ArrayList<>();
     private final Sessions sessions;
@@ -122,7 +159,7 @@ final class LogIns
     private int send(final Kind kind)
     {
         int sent = 0;
-        while (!kind.queue.isEmpty() && kind.open < OPEN_OF_KIND && openByRequestMap.size() < OPEN_LIMIT)
+        while (!kind.queue.isEmpty() && kind.open < OPEN_OF_KIND && quick.open + passwords.open < OPEN_LIMIT)
         {
             final LogIn next = kind.queue.peek();
             if (!next.session.isOver)
@@ -132,7 +169,7 @@ final class LogIns
                     return sent;
                 }
                 openByRequestMap.put(++lastRequestId, next);
-                kind.open++;
+                next.open(lastRequestId);
                 sent++;
             }
             kind.queue.poll();
@@ -147,10 +184,16 @@ final class LogIns
         final byte[] token,
         final byte[] sessionToken)
     {
+        final LogIn answered = lateByRequestMap.remove(trunkRequestId);
+        if (null != answered)
+        {
+            answered.close();
+            return;
+        }
         final LogIn logIn = openByRequestMap.remove(trunkRequestId);
         if (null != logIn)
         {
-            logIn.kind.open--;
+            logIn.close();
             answer(logIn, status, playerId, token, sessionToken);
         }
     }
@@ -228,11 +271,15 @@ final class LogIns
     /** Refuse every log-in that the engine has not answered in time. */
     void tick(final long nowNs)
     {
+        if (!lateByRequestMap.isEmpty())
+        {
+            lateByRequestMap.values().removeIf((logIn) -> isOver(logIn, nowNs));
+        }
         if (!openByRequestMap.isEmpty())
         {
             openByRequestMap.values().removeIf((logIn) -> nowNs - logIn.dueNs >= 0 && late.add(logIn));
         }
-        late.forEach((logIn) -> logIn.kind.open--);
+        late.forEach((logIn) -> lateByRequestMap.put(logIn.trunkRequestId, logIn));
         expire(quick, nowNs);
         expire(passwords, nowNs);
         for (final LogIn logIn : late)
@@ -240,6 +287,24 @@ final class LogIns
             answer(logIn, GatewayCode.TRY_LATER.value(), 0, NONE, NONE);
         }
         late.clear();
+    }
+
+    private static boolean isOver(final LogIn logIn, final long nowNs)
+    {
+        if (nowNs - logIn.dueNs < ENGINE_ANSWERS_NS)
+        {
+            return false;
+        }
+        logIn.close();
+        return true;
+    }
+
+    /** The trunk is up again: the engine has answered log-ins while it was not. */
+    void onUp()
+    {
+        openByRequestMap.values().forEach(LogIn::close);
+        lateByRequestMap.values().forEach(LogIn::close);
+        lateByRequestMap.clear();
     }
 
     private void expire(final Kind kind, final long nowNs)

@@ -462,6 +462,7 @@ final class Sessions implements Trunk.Listener
     @Override
     public void onUp(final boolean isResumed)
     {
+        logIns.onUp();
         if (!isResumed && hasBeenUp)
         {
             // The engine started again, or held the trunk no longer: every seat and token of it is void.

@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,14 +98,39 @@ class LogInTurnsTest
         assertEquals(List.of("logIn 7"), bench.engine.log);
     }
 
+    /** The engine refuses more than 64, and still has those that the gateway waited too long for. */
     @Test
-    void shouldFreeThePlacesOfLogInsWithoutAnAnswer()
+    void shouldKeepThePlacesOfLogInsThatTheEngineStillHas()
+    {
+        bench.engine.answersLogIns = false;
+        final List<FakeLink> strangers = fill("invented-");
+        bench.pass(TimeUnit.SECONDS.toNanos(11));
+        assertEquals(List.of("loggedIn 1 " + GatewayCode.TRY_LATER.value() + " 0"), strangers.get(0).take().stream()
+            .filter((line) -> line.startsWith("loggedIn")).toList());
+        bench.engine.log.clear();
+        fill("later-");
+        assertEquals(List.of(), bench.engine.log);
+        bench.engine.refuseLogIn();
+        bench.turn();
+        assertEquals(1, bench.engine.log.size(), "in the place of the one that was answered");
+        bench.pass(TimeUnit.SECONDS.toNanos(40));
+        bench.engine.log.clear();
+        fill("last-");
+        assertEquals(LogIns.OPEN_OF_KIND - 1, bench.engine.log.size(), "the engine has forgotten all but the last");
+    }
+
+    @Test
+    void shouldFreeThePlacesWhenTheTrunkIsUpAgain()
     {
         bench.engine.answersLogIns = false;
         fill("invented-");
-        bench.pass(TimeUnit.SECONDS.toNanos(11));
-        bench.engine.log.clear();
+        bench.pass(TimeUnit.SECONDS.toNanos(8));
         fill("later-");
+        bench.pass(TimeUnit.SECONDS.toNanos(3));
+        bench.engine.disconnect(TrunkCode.KEEPALIVE_LATE.value());
+        bench.engine.resume();
+        bench.engine.log.clear();
+        fill("last-");
         assertEquals(LogIns.OPEN_OF_KIND, bench.engine.log.size());
     }
 
