@@ -8,14 +8,15 @@ package io.escapement.ratelimit;
  */
 public final class AddressPrefix
 {
-    private static final int GROUPS = 3;
+    private static final int NETWORK_GROUPS = 3;
+    private static final int HOUSEHOLD_GROUPS = 4;
 
     private AddressPrefix()
     {
     }
 
     /**
-     * The prefix of an address.
+     * The prefix of an address's network.
      *
      * @param address as text, of version 4 or 6, with or without a zone.
      * @return the prefix as text. Any other text, such as an empty one, has a prefix too.
@@ -28,15 +29,28 @@ public final class AddressPrefix
             // A version 4 address, or such an address in the notation of version 6.
             return address.substring(address.lastIndexOf(':') + 1, dot);
         }
-        return address.indexOf(':') < 0 ? address : groups(address);
+        return address.indexOf(':') < 0 ? address : groups(address, NETWORK_GROUPS);
     }
 
-    private static String groups(final String address)
+    /**
+     * What counts as one address: a version 4 address, or the first 64 bits of a version 6 address, because a household
+     * has as many addresses as it likes behind them.
+     *
+     * @param address as text, of version 4 or 6, with or without a zone.
+     * @return the address or its prefix as text.
+     */
+    public static String householdOf(final String address)
     {
-        final StringBuilder prefix = new StringBuilder(GROUPS * 5);
+        return address.indexOf('.') >= 0 || address.indexOf(':') < 0 ?
+            address.substring(address.lastIndexOf(':') + 1) : groups(address, HOUSEHOLD_GROUPS);
+    }
+
+    private static String groups(final String address, final int count)
+    {
+        final StringBuilder prefix = new StringBuilder(count * 5);
         int at = 0;
         boolean isShortened = false;
-        for (int group = 0; group < GROUPS; group++)
+        for (int group = 0; group < count; group++)
         {
             final int end = address.indexOf(':', at);
             // The first group of a shortened run of zeros is empty, and each one after it is a zero too.

@@ -26,4 +26,18 @@ class AddressPrefixTest
     {
         assertEquals(prefix, AddressPrefix.of(address));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.1, 10.0.0.1",
+        "::ffff:10.0.0.7, 10.0.0.7",
+        "2001:db8:0:1:0:0:0:1, 2001:db8:0:1:",
+        "2001:db8:0:1:ffff::, 2001:db8:0:1:",
+        "2001:db8::1, 2001:db8:0:0:",
+        "fe80:0:0:0:1:2:3:4%eth0, fe80:0:0:0:",
+        "'', ''"})
+    void shouldCountAHouseholdAsOneAddress(final String address, final String household)
+    {
+        assertEquals(household, AddressPrefix.householdOf(address));
+    }
 }

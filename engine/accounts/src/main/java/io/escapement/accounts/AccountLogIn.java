@@ -176,7 +176,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
             return code;
         }
         final long nowNs = clock.nanoTime();
-        return byAddress.tryAcquire(parsed.address(), nowNs) &&
+        return byAddress.tryAcquire(AddressPrefix.householdOf(parsed.address()), nowNs) &&
             (!parsed.isGuess() || guesses(job).tryAcquire(guessKey(job), nowNs)) ?
             0 : AccountCode.TOO_MANY_ATTEMPTS.value();
     }
@@ -194,7 +194,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
 
     private void refund(final Job job)
     {
-        byAddress.refund(job.credentials.address());
+        byAddress.refund(AddressPrefix.householdOf(job.credentials.address()));
         if (job.credentials.isGuess())
         {
             guesses(job).refund(guessKey(job));

@@ -310,7 +310,8 @@ public final class AccountsContext
 
     /**
      * Rate limit of sign-ups and log-in attempts per player address as claimed by the gateway: by default a burst of 30
-     * and one per 2 s. Log-ins with the right password do not count. Players without an address share one limit.
+     * and one per 2 s. A /64 of version 6 counts as one address. Log-ins with the right password do not count. Players
+     * without an address share one limit.
      *
      * @param burst        attempts at once.
      * @param nsPerAttempt interval of sustained attempts.

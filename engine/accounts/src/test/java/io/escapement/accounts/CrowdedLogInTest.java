@@ -136,6 +136,18 @@ class CrowdedLogInTest
     }
 
     @Test
+    void shouldLimitAHouseholdOfManyAddresses()
+    {
+        int refused = 0;
+        for (int i = 0; i < 40; i++)
+        {
+            final int status = World.await(submit("invented" + i, "2001:db8:0:1:0:0:0:" + i)).status();
+            refused += AccountCode.TOO_MANY_ATTEMPTS.value() == status ? 1 : 0;
+        }
+        assertEquals(10, refused, "a burst is 30");
+    }
+
+    @Test
     void shouldKnowTheNetworkOfASessionToken()
     {
         world.account("Ann");
