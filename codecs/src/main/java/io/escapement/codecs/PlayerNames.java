@@ -110,7 +110,7 @@ public final class PlayerNames
             }
             codePoint = codePoint << 6 | next & 0x3F;
         }
-        // In more bytes than it needs. A half of a surrogate pair is not visible, and there is nothing above the last one.
+        // Not in more bytes than it needs. A half of a surrogate pair is a code point, but not visible.
         final boolean isShortest = codePoint >= (2 == size ? 0x80 : 3 == size ? 0x800 : 0x1_0000);
         return isShortest && codePoint <= Character.MAX_CODE_POINT ? codePoint : -1;
     }

@@ -33,8 +33,8 @@ public final class AddressPrefix
     }
 
     /**
-     * What counts as one address: a version 4 address, or the first 64 bits of a version 6 address, because a household
-     * has as many addresses as it likes behind them.
+     * The prefix that counts as one address: a version 4 address, or the first 64 bits of a version 6 address, because
+     * a household has as many addresses as it likes behind them.
      *
      * @param address as text, of version 4 or 6, with or without a zone.
      * @return the address or its prefix as text.
