@@ -119,8 +119,8 @@ public final class AccountsContext
     }
 
     /**
-     * Workers for log-ins with a password, 1 to 64, with a connection each. At most 4 passwords are hashed concurrently.
-     * Log-ins by session token have one worker of their own.
+     * Workers for log-ins with a password, 1 to 64, with a connection each. At most 4 passwords are hashed
+     * concurrently. Log-ins by session token have one worker of their own.
      */
     public AccountsContext logInWorkers(final int count)
     {
@@ -131,8 +131,8 @@ public final class AccountsContext
 
     /**
      * Queued log-ins with a password, and as many by session token. The networks of players, a /24 of version 4 or a
-     * /48 of version 6, take turns. When a queue is full, the newest log-in of the network that has most is refused. The
-     * default is a few seconds of hashing.
+     * /48 of version 6, take turns. When a queue is full, the newest log-in of the network that has most is refused.
+     * The default is a few seconds of hashing.
      */
     public AccountsContext logInQueueLimit(final int count)
     {

@@ -19,7 +19,8 @@ final class Characters
     private static final String NAME_EXISTS = "SELECT 1 FROM player_character WHERE name_key = ? OR look_key = ?";
     private static final String CREATE =
         "INSERT INTO player_character (account_id, name, name_key, look_key, kills, deaths, map_id, x, y, " +
-        "save_high, save_low, saves, created_at_ms) VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0, " + Long.MIN_VALUE + ", 0, ?)";
+        "save_high, save_low, saves, created_at_ms) VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0, " + Long.MIN_VALUE +
+        ", 0, ?)";
     private static final String DELETE = "DELETE FROM player_character WHERE id = ? AND account_id = ?";
     private static final String SAVE =
         "UPDATE player_character SET kills = ?, deaths = ?, map_id = ?, x = ?, y = ?, save_high = ?, save_low = ?, " +

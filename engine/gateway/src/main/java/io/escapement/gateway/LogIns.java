@@ -76,7 +76,7 @@ final class LogIns
     private final Kind quick;
     private final Kind passwords;
     private final Long2ObjectHashMap<LogIn> openByRequestMap = new Long2ObjectHashMap<>();
-    /** Answered late here, while the engine still has them: they keep their places, or others would be refused there. */
+    /** Answered late here, while the engine still has them. They keep their places, or it would refuse others. */
     private final Long2ObjectHashMap<LogIn> lateByRequestMap = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<Session> sessionByPlayerMap = new Long2ObjectHashMap<>();
     private final ArrayList<LogIn> late = new ArrayList<>();

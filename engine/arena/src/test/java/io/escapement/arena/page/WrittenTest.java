@@ -34,8 +34,9 @@ class WrittenTest
     @Test
     void shouldShowNothingInAnotherOrder()
     {
-        assertEquals("<li ><bdi who>Ann<bdi said>1234567, 8 \u200Fand\u200D joined", page.invokeMember("chat", "\u202EAnn",
-            8, "\u202A1\u202B2\u202C3\u202D4\u202E5\u20666\u20677\u2068\u2069, 8 \u200Fand\u200D joined").asString());
+        assertEquals("<li ><bdi who>Ann<bdi said>1234567, 8 \u200Fand\u200D joined", page.invokeMember("chat",
+            "\u202EAnn", 8, "\u202A1\u202B2\u202C3\u202D4\u202E5\u20666\u20677\u2068\u2069, 8 \u200Fand\u200D joined")
+            .asString());
         assertEquals("<bdi name>nnA", page.invokeMember("nameOf", "\u202EnnA").asString());
     }
 
