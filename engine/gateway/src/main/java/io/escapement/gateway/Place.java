@@ -49,9 +49,12 @@ final class Place
     /** When a join that cannot be sent is given up. */
     long joinDeadlineNs;
     boolean isReturning;
+    /** Whether an Away or a Leave was sent, which the engine may refuse for a time. It answers no Away that it accepts. */
+    boolean hasSent;
+    long answerDueNs;
     /** Orders that the trunk has not taken yet, carried out in this order. */
     boolean hasAwayToSend;
-    /** The engine refused an Away by its rate: it is repeated, although the seat is away here. */
+    /** The engine refused an Away: it is repeated, although the seat is away here. */
     boolean isAwayRefused;
     boolean hasLeaveToSend;
     /** The player asked to leave its seat, which has not been freed yet. It does not come back to it. */
@@ -76,6 +79,12 @@ final class Place
     boolean hasOrders()
     {
         return hasAwayToSend || hasLeaveToSend || hasJoinToSend || hasCancelToSend;
+    }
+
+    void sent(final long untilNs)
+    {
+        hasSent = true;
+        answerDueNs = untilNs;
     }
 
     void noArgs()

@@ -41,6 +41,7 @@ final class Places
     /** Places whose join was sent, in the order of their deadlines. */
     private final ArrayDeque<Place> asked = new ArrayDeque<>();
     private final ArrayList<Place> withLostState = new ArrayList<>();
+    private final Partings partings = new Partings();
     /** Has the seats whose session is over until the engine has put them away. */
     private final Session nobody = new Session();
     private Trunk trunk;
@@ -198,7 +199,7 @@ final class Places
             }
             if (!place.hasOrders())
             {
-                remove(place);
+                part(place, sessions.nowNs());
             }
         }
     }
@@ -218,6 +219,10 @@ final class Places
             final Place place = orders.remove();
             place.isListed = false;
             remove(place);
+        }
+        for (Place parted = partings.poll(); null != parted; parted = partings.poll())
+        {
+            remove(parted);
         }
     }
 
@@ -242,12 +247,14 @@ final class Places
             {
                 place.hasAwayToSend = false;
                 place.isAwayRefused = false;
+                place.sent(nowNs + limits.requestNs());
                 work++;
             }
             if (!place.hasAwayToSend && place.hasLeaveToSend &&
                 isDone(place.seat.isPresent() ? trunk.leave(place.seat, place.leaveCode) : null))
             {
                 place.hasLeaveToSend = false;
+                place.sent(nowNs + limits.requestNs());
                 work++;
             }
             if (place.hasCancelToSend &&
@@ -267,10 +274,18 @@ final class Places
             }
             else if (place.session.isOver)
             {
-                remove(place);
+                part(place, nowNs);
             }
         }
         return work;
+    }
+
+    private void part(final Place place, final long nowNs)
+    {
+        if (!partings.add(place, nowNs))
+        {
+            remove(place);
+        }
     }
 
     /** An order for a seat that is not present any more needs nothing to be sent; null stands for that. */
@@ -362,6 +377,7 @@ final class Places
             place.hasAwayToSend = false;
             place.isAwayRefused = false;
             place.hasLeaveToSend = false;
+            place.hasSent = false;
             place.isLeaving = false;
         }
         else
@@ -516,7 +532,7 @@ final class Places
             case io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID ->
             {
                 refuse(roomId, seatIndex, 0, LeaveDecoder.TEMPLATE_ID, code);
-                onLeaveRefused(placeOf(roomId, seatIndex));
+                onLeaveRefused(placeOf(roomId, seatIndex), code);
             }
             case CancelJoinDecoder.TEMPLATE_ID ->
             {
@@ -531,9 +547,7 @@ final class Places
                 final Place place = placeOf(roomId, seatIndex);
                 if (null != place && TrunkCode.RATE_LIMITED.value() == code && Place.State.HELD == place.state)
                 {
-                    place.isAwayRefused = true;
-                    place.hasAwayToSend = true;
-                    list(place);
+                    repeatAway(place);
                 }
             }
             default ->
@@ -543,10 +557,21 @@ final class Places
         }
     }
 
-    /** Otherwise the join has no answer any more: those come in the order of what they answer. */
-    private void onLeaveRefused(final Place place)
+    private void repeatAway(final Place place)
     {
-        if (null != place)
+        place.isAwayRefused = true;
+        place.hasAwayToSend = true;
+        list(place);
+    }
+
+    private void onLeaveRefused(final Place place, final int code)
+    {
+        if (null != place && place.session.isOver && TrunkCode.RATE_LIMITED.value() == code)
+        {
+            place.hasLeaveToSend = true;
+            list(place);
+        }
+        else if (null != place)
         {
             place.isLeaving = false;
             if (Place.State.HELD == place.state && null != place.session.connection)
@@ -556,6 +581,7 @@ final class Places
         }
     }
 
+    /** Otherwise the join has no answer any more: those come in the order of what they answer. */
     private void onCancelRefused(final Place place, final int code)
     {
         if (TrunkCode.RATE_LIMITED.value() == code)
@@ -574,8 +600,7 @@ final class Places
         if (RefusalCode.ALREADY_JOINED.value() == code && null != place.seat && Place.State.JOINING == place.state)
         {
             // The seat came back with the trunk. The player needs a picture, which only its return brings.
-            place.isAwayRefused = true;
-            place.hasAwayToSend = true;
+            repeatAway(place);
             order(place);
         }
         else
@@ -612,7 +637,7 @@ final class Places
         }
     }
 
-    /** Give up joins without an answer, then ask for snapshots. */
+    /** Give up joins without an answer, and places of sessions that are over, then ask for snapshots. */
     void tick(final long nowNs)
     {
         while (!asked.isEmpty() &&
@@ -624,6 +649,10 @@ final class Places
                 withdraw(place);
                 refuseJoin(place, GatewayCode.ENGINE_UNREACHABLE.value());
             }
+        }
+        for (Place parted = partings.poll(nowNs); null != parted; parted = partings.poll(nowNs))
+        {
+            remove(parted);
         }
         reportLostStates(nowNs);
     }

@@ -2,10 +2,12 @@ package io.escapement.gateway;
 
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.AwayDecoder;
 import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -90,6 +92,8 @@ final class FakeEngine implements Trunk
     boolean isBlocked;
     boolean isAttached = true;
     boolean answersLogIns = true;
+    /** Orders for seats, Away and Leave, that are refused by their rate. */
+    int ordersToRefuse;
     private int nextIndex;
 
     @Override
@@ -230,6 +234,10 @@ final class FakeEngine implements Trunk
             log.add("leave " + left.roomId + " " + left.playerId + (0 == code ? "" : " " + code));
             answers.add(() ->
             {
+                if (isRefused(LeaveDecoder.TEMPLATE_ID, left))
+                {
+                    return;
+                }
                 if (left.isFreed || !left.isPresentThere)
                 {
                     listener.onRefused(
@@ -242,6 +250,18 @@ final class FakeEngine implements Trunk
             });
         }
         return status;
+    }
+
+    /** Refuse an order by its rate, if the test says so. */
+    private boolean isRefused(final int templateId, final FakeSeat seat)
+    {
+        if (0 == ordersToRefuse)
+        {
+            return false;
+        }
+        ordersToRefuse--;
+        listener.onRefused(templateId, seat.roomId, seat.index, 0, TrunkCode.RATE_LIMITED.value());
+        return true;
     }
 
     /** Free a seat, for an ordinal of LeaveReason. */
@@ -289,7 +309,7 @@ final class FakeEngine implements Trunk
             final FakeSeat away = (FakeSeat)seat;
             log.add("away " + away.roomId + " " + away.playerId);
             away.isPresentHere = false;
-            answers.add(() -> away.isPresentThere = false);
+            answers.add(() -> away.isPresentThere &= isRefused(AwayDecoder.TEMPLATE_ID, away));
         }
         return status;
     }

@@ -124,6 +124,7 @@ class SchedulesTest
             case 11 -> bench.engine.isAttached = random.nextInt(4) != 0;
             case 12 -> trunk(bench, random);
             case 13 -> expireOne(bench, random);
+            case 15 -> bench.engine.ordersToRefuse = random.nextInt(3);
             case 14 -> bench.pass(TimeUnit.SECONDS.toNanos(random.nextInt(40)), TimeUnit.SECONDS.toNanos(1));
             default -> bench.turn();
         }
@@ -196,6 +197,7 @@ class SchedulesTest
     {
         bench.engine.isBlocked = false;
         bench.engine.isAttached = true;
+        bench.engine.ordersToRefuse = 0;
         if (!bench.engine.isUp)
         {
             bench.engine.resume();
