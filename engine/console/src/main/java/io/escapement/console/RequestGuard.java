@@ -35,11 +35,11 @@ final class RequestGuard
         {
             throw new HttpError(MISDIRECTED, "no such host here: use a loopback name, or allow the host");
         }
-        final String origin = headers.getFirst("Origin");
+        final List<String> origins = headers.getOrDefault("Origin", List.of());
         final boolean isNeeded = !"GET".equals(exchange.getRequestMethod());
         // A proxy that ends TLS has https.
-        final boolean isOwn = null == origin ? !isNeeded :
-            origin.equals("http://" + host) || !isLoopback && origin.equals("https://" + host);
+        final boolean isOwn = origins.isEmpty() ? !isNeeded : origins.equals(List.of("http://" + host)) ||
+            !isLoopback && origins.equals(List.of("https://" + host));
         if (!isOwn)
         {
             throw new HttpError(FORBIDDEN, "not from a page of this server");

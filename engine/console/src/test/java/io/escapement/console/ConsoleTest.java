@@ -172,7 +172,9 @@ class ConsoleTest
             assertEquals(403, raw("GET", "/api/about", host, token, "Origin: " + origin), origin);
         }
         assertEquals(403, raw("POST", "/api/operate", host, token, "Content-Length: 0"), "none");
-        assertEquals(200, raw("GET", "/api/about", host, token, "Origin: http://127.0.0.1:" + port()));
+        final String own = "Origin: http://127.0.0.1:" + port();
+        assertEquals(403, raw("GET", "/api/about", host, token, own, "Origin: http://evil.example"), "two origins");
+        assertEquals(200, raw("GET", "/api/about", host, token, own));
         assertEquals(405, raw("DELETE", "/api/about", host, token, "Origin: http://127.0.0.1:" + port()));
         assertEquals(405, raw("GET", "/api/operate", host, token));
     }
