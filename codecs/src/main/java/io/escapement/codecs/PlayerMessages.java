@@ -29,6 +29,12 @@ public final class PlayerMessages
     /** The WebSocket subprotocol that a player's program has to offer. */
     public static final String SUBPROTOCOL = "escapement.1";
 
+    /**
+     * Start of another subprotocol that a returning program may offer, with its resume token in hexadecimal digits
+     * behind it. A gateway without free places recognises a player by it. It does not select it.
+     */
+    public static final String RESUME_SUBPROTOCOL = "escapement.resume.";
+
     /** Length of a resume token: too many values to guess one. */
     public static final int RESUME_TOKEN_LENGTH = HelloDecoder.resumeTokenLength();
 

@@ -1,130 +1,154 @@
 package io.escapement.gateway;
 
 import io.escapement.ratelimit.TokenBuckets;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.Map;
+import java.net.InetAddress;
+import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Long2LongHashMap;
 
 /**
- * Connections and log-ins of each address, shared by all workers. An address of version 6 counts by its first 64 bits,
- * since a household has that many. Its callers come for each connection and log-in, not for messages, so it is locked.
+ * Connections and log-ins of each address and, of version 6, of each network of 48 bits, shared by all workers. An
+ * address of version 6 counts by its first 64 bits, since a household has that many. Its callers come for each
+ * connection and log-in, not for messages, so it is locked.
  */
 final class AddressLimits
 {
-    private static final long SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long IDLE_NS = TimeUnit.MINUTES.toNanos(2);
+    /**
+     * How much more than an address a network of 48 bits may have. Whoever rents a server gets such a network, with
+     * 65,536 addresses. A provider gives each household 56 bits, so that 256 of them share one: with the default of 64
+     * connections of an address each has four, and a tenth of the connections of a worker is left to a network.
+     */
+    static final int NETWORK_FACTOR = 16;
+    private static final long NETWORK_MASK = -1L << 16;
+    /** A hash of three multiplications, as of SplittableRandom. */
+    private static final long MIX_1 = 0xBF58_476D_1CE4_E5B9L;
+    private static final long MIX_2 = 0x94D0_49BB_1331_11EBL;
 
-    private static final class Entry
+    /** Limits of each address, or of each network. */
+    private static final class Scope
     {
-        private final TokenBuckets connections;
-        private final TokenBuckets logIns;
-        private int open;
-        private long lastNs;
+        /** There are no more of them than connections. */
+        private final Long2LongHashMap openByKeyMap = new Long2LongHashMap(0);
+        private final int openLimit;
+        private final RateTable connections;
+        private final RateTable logIns;
 
-        Entry(final int connectionRate, final int logInsAMinute)
+        Scope(final int openLimit, final int connectionRate, final int logInsAMinute, final int entries)
         {
-            connections = TokenBuckets.ofRate(1, connectionRate, connectionRate * 5 / 2);
-            logIns = TokenBuckets.ofInterval(1, TimeUnit.MINUTES.toNanos(1) / logInsAMinute, logInsAMinute);
+            this.openLimit = openLimit;
+            connections = new RateTable(
+                TokenBuckets.ofRate(entries, connectionRate, connectionRate * 5 / 2), entries);
+            logIns = new RateTable(TokenBuckets.ofInterval(
+                entries, TimeUnit.MINUTES.toNanos(1) / logInsAMinute, logInsAMinute), entries);
+        }
+
+        private boolean tryConnect(final long key, final long nowNs)
+        {
+            return openByKeyMap.get(key) < openLimit && connections.tryTake(key, nowNs);
+        }
+
+        private void open(final long key)
+        {
+            openByKeyMap.put(key, openByKeyMap.get(key) + 1);
+        }
+
+        private void close(final long key)
+        {
+            final long left = openByKeyMap.remove(key) - 1;
+            if (left > 0)
+            {
+                openByKeyMap.put(key, left);
+            }
         }
     }
 
-    private final Map<String, Entry> entryByAddressMap = new HashMap<>();
-    private final int openLimit;
-    private final int connectionRate;
-    private final int logInsAMinute;
-    private final int addressLimit;
-    private boolean hasSwept;
-    private long sweptNs;
+    private final Scope addresses;
+    private final Scope networks;
+    private final long seed;
 
-    AddressLimits(final int openLimit, final int connectionRate, final int logInsAMinute, final int addressLimit)
+    /**
+     * Limits that workers share.
+     *
+     * @param openLimit      connections of an address.
+     * @param connectionRate new connections of an address a second; two and a half times as many at once.
+     * @param logInsAMinute  log-ins of an address.
+     * @param entries        addresses whose rates are remembered: a multiple of 64.
+     * @param random         for a secret.
+     */
+    AddressLimits(
+        final int openLimit,
+        final int connectionRate,
+        final int logInsAMinute,
+        final int entries,
+        final SecureRandom random)
     {
-        this.openLimit = openLimit;
-        this.connectionRate = connectionRate;
-        this.logInsAMinute = logInsAMinute;
-        this.addressLimit = addressLimit;
+        addresses = new Scope(openLimit, connectionRate, logInsAMinute, entries);
+        networks = new Scope(timesFactor(openLimit), timesFactor(connectionRate), timesFactor(logInsAMinute),
+            entries / 8);
+        seed = random.nextLong();
     }
 
-    /** Take a connection, which {@link #close} gives back; false if the address has as many as it may. */
-    synchronized boolean tryOpen(final String address, final long nowNs)
+    /** A limit that is near the largest number stands for none. */
+    private static int timesFactor(final int limit)
     {
-        final Entry entry = entry(address, nowNs);
-        if (null == entry || entry.open >= openLimit || !entry.connections.tryTake(0, nowNs))
+        return (int)Math.min(Integer.MAX_VALUE / 5L, (long)limit * NETWORK_FACTOR);
+    }
+
+    /** Take a connection, which {@link #close} gives back; false if its address or network has as many as it may. */
+    synchronized boolean tryOpen(final InetAddress address, final long nowNs)
+    {
+        final long bits = AddressBits.of(address);
+        final long key = keyOf(bits);
+        if (!addresses.tryConnect(key, nowNs))
         {
             return false;
         }
-        entry.open++;
+        if (!AddressBits.is4(bits))
+        {
+            final long network = keyOf(bits & NETWORK_MASK);
+            if (!networks.tryConnect(network, nowNs))
+            {
+                addresses.connections.giveBack(key);
+                return false;
+            }
+            networks.open(network);
+        }
+        addresses.open(key);
         return true;
     }
 
-    synchronized void close(final String address)
+    synchronized void close(final InetAddress address)
     {
-        final Entry entry = entryByAddressMap.get(keyOf(address));
-        if (null != entry && entry.open > 0)
+        final long bits = AddressBits.of(address);
+        addresses.close(keyOf(bits));
+        if (!AddressBits.is4(bits))
         {
-            entry.open--;
+            networks.close(keyOf(bits & NETWORK_MASK));
         }
     }
 
+    /** Take a log-in of an address in digits; false if that or its network has as many as it may. */
     synchronized boolean tryLogIn(final String address, final long nowNs)
     {
-        final Entry entry = entry(address, nowNs);
-        return null != entry && entry.logIns.tryTake(0, nowNs);
+        final long bits = AddressBits.of(address);
+        final long key = keyOf(bits);
+        if (!addresses.logIns.tryTake(key, nowNs))
+        {
+            return false;
+        }
+        if (AddressBits.is4(bits) || networks.logIns.tryTake(keyOf(bits & NETWORK_MASK), nowNs))
+        {
+            return true;
+        }
+        addresses.logIns.giveBack(key);
+        return false;
     }
 
-    synchronized int addresses()
+    private long keyOf(final long bits)
     {
-        return entryByAddressMap.size();
-    }
-
-    private Entry entry(final String address, final long nowNs)
-    {
-        if (!hasSwept || nowNs - sweptNs > SWEEP_NS)
-        {
-            sweep(nowNs);
-        }
-        final String key = keyOf(address);
-        Entry entry = entryByAddressMap.get(key);
-        if (null == entry)
-        {
-            if (entryByAddressMap.size() >= addressLimit)
-            {
-                return null;
-            }
-            entry = new Entry(connectionRate, logInsAMinute);
-            entryByAddressMap.put(key, entry);
-        }
-        entry.lastNs = nowNs;
-        return entry;
-    }
-
-    private void sweep(final long nowNs)
-    {
-        hasSwept = true;
-        sweptNs = nowNs;
-        final Iterator<Entry> entries = entryByAddressMap.values().iterator();
-        while (entries.hasNext())
-        {
-            final Entry entry = entries.next();
-            if (0 == entry.open && nowNs - entry.lastNs > IDLE_NS)
-            {
-                entries.remove();
-            }
-        }
-    }
-
-    /** The first four groups of an address of version 6, as Java writes it, or the whole of version 4. */
-    private static String keyOf(final String address)
-    {
-        int at = -1;
-        for (int i = 0; i < 4; i++)
-        {
-            at = address.indexOf(':', at + 1);
-            if (at < 0)
-            {
-                return address;
-            }
-        }
-        return address.substring(0, at);
+        long hash = (bits ^ seed) * MIX_1;
+        hash = (hash ^ hash >>> 31 ^ seed) * MIX_2;
+        hash = (hash ^ hash >>> 27) * MIX_1;
+        return hash ^ hash >>> 31;
     }
 }

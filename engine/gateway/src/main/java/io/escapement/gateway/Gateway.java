@@ -21,8 +21,8 @@ public final class Gateway implements AutoCloseable
     private static final long WAIT_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long START_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Most addresses that are remembered at once. */
-    private static final int ADDRESSES = 100_000;
+    /** Addresses whose rates are remembered at once: two megabytes. */
+    private static final int ADDRESSES = 64 * 1_024;
 
     private final List<Worker> workers = new ArrayList<>();
     private final List<AutoCloseable> runners = new ArrayList<>();
@@ -32,7 +32,7 @@ public final class Gateway implements AutoCloseable
     private Gateway(final GatewayContext context, final boolean isInvoked)
     {
         final AddressLimits addresses = new AddressLimits(context.limits().addressLimit(),
-            context.limits().addressRate(), context.limits().logInRate(), ADDRESSES);
+            context.limits().addressRate(), context.limits().logInRate(), ADDRESSES, context.random());
         final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
         final StaticFiles files = new StaticFiles(Gateway.class.getClassLoader(), context.index());
         final WorkerGroup group = new WorkerGroup(context.workers());

@@ -39,6 +39,7 @@ public final class GatewayContext
     private int applicationVersion;
     private String index = "index.html";
     private final List<String> origins = new ArrayList<>();
+    private final Hosts hosts = new Hosts();
     private final Proxies proxies = new Proxies();
     private boolean isProxyProtocol;
     private Integer metricsPort;
@@ -221,6 +222,20 @@ public final class GatewayContext
     }
 
     /**
+     * Let in pages and programs that name this gateway so, in the Host header of their upgrade. May be repeated.
+     * Addresses in digits, localhost and {@link #host} are allowed. Another name is refused, since whoever owns it can
+     * have it resolve to this gateway, and its pages act for the players who see them.
+     *
+     * @param value a name without scheme and port, such as {@code play.example}.
+     */
+    public GatewayContext allowHost(final String value)
+    {
+        checkOpen();
+        hosts.add(value);
+        return this;
+    }
+
+    /**
      * Believe a proxy in front of this gateway about the addresses of its clients, which limits and log-ins then
      * count for. It names them in {@code X-Forwarded-For}, or as {@link #proxyProtocol} says; nobody else's header is
      * read. May be repeated. Default none.
@@ -336,6 +351,10 @@ public final class GatewayContext
         ConfigException.check(!isProxyProtocol || !proxies.isEmpty(), "proxyProtocol", null,
             "name the proxies with proxy(network)");
         limits.conclude();
+        if (null == Proxies.addressOf(host))
+        {
+            hosts.add(host);
+        }
         isConcluded = true;
         return this;
     }
@@ -427,6 +446,11 @@ public final class GatewayContext
     List<String> origins()
     {
         return origins;
+    }
+
+    Hosts hosts()
+    {
+        return hosts;
     }
 
     Proxies proxies()

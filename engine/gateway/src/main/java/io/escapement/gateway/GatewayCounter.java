@@ -9,9 +9,11 @@ enum GatewayCounter
     CONNECTIONS_ACCEPTED,
     /** Attempts to accept a socket that failed: no descriptor was left. The next is a second later. */
     ACCEPTS_FAILED,
-    /** Sockets over the number of all, or of those not yet greeted: refused with 503 or FULL, or closed at once. */
+    /** Sockets over the number of those that are greeted: refused with 503 or FULL. */
     CONNECTIONS_OVER_LIMIT,
-    /** Sockets that were closed at once: too many of their address. */
+    /** Sockets without a Hello that were closed to make room for another one. */
+    CONNECTIONS_DISPLACED,
+    /** Sockets that were closed at once: too many of their address or their network. */
     CONNECTIONS_OVER_ADDRESS_LIMIT,
     /** Connections that were closed as SLOW_CONSUMER since all queues of their worker together were too long. */
     CONNECTIONS_OVER_TOTAL_QUEUE,
@@ -21,8 +23,14 @@ enum GatewayCounter
     PROXY_HEADERS_REFUSED,
     /** Requests of HTTP. */
     REQUESTS,
-    /** Requests with an Origin that is not let in. */
+    /** Upgrades with a Host that is not allowed, with several, or with none. */
+    HOSTS_REFUSED,
+    /** Upgrades with an Origin that is not let in, or with several. */
     ORIGINS_REFUSED,
+    /** Upgrades to another version of WebSockets, or without a valid key. */
+    WEBSOCKETS_REFUSED,
+    /** Upgrades with a resume token of no session, which is of no use to them. */
+    RESUME_TOKENS_UNKNOWN,
     /** Requests that are answered with an error. */
     REQUESTS_REFUSED,
     MESSAGES_RECEIVED,

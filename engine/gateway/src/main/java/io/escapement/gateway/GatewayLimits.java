@@ -9,7 +9,7 @@ public final class GatewayLimits
     /** Default of {@link #connectionLimit(int)}. */
     public static final int CONNECTION_LIMIT_DEFAULT = 10_000;
     /** Default of {@link #ungreetedLimit(int)}. */
-    public static final int UNGREETED_LIMIT_DEFAULT = 512;
+    public static final int UNGREETED_LIMIT_DEFAULT = 1_024;
     /** Default of {@link #acceptRate(int)}. */
     public static final int ACCEPT_RATE_DEFAULT = 2_000;
     /** Default of {@link #addressLimit(int)}. */
@@ -61,8 +61,8 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of each worker, and sessions without one. Connections over it are answered 503, or closed as FULL
-     * after an upgrade; those more than 64 over it are closed at once. Default 10,000.
+     * Connections of each worker with a Hello, and sessions without one. Connections over it are answered 503, or
+     * closed as FULL after an upgrade, except for those of 64 returning players. Default 10,000.
      *
      * @param value above 0.
      */
@@ -74,8 +74,10 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of each worker without a Hello. Those over it are refused as by {@link #connectionLimit}. Default
-     * 512.
+     * Connections of each worker without a Hello, and 64 with the token of a session. For one over it, the oldest one
+     * of the fullest network is closed. Where no network is fuller than another, strangers who connect at
+     * {@link #acceptRate} leave each connection this many divided by that rate, which should be several round trips:
+     * half a second. Default 1,024.
      *
      * @param value above 0.
      */
@@ -100,8 +102,8 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of one address; of version 6, of its first 64 bits. Behind a proxy that ends TLS all players have its
-     * address: raise this there. Default 64.
+     * Connections of one address; of version 6, of its first 64 bits, and 16 times as many of its first 48. Behind a
+     * proxy that ends TLS all players have its address: name it with {@link GatewayContext#proxy}. Default 64.
      *
      * @param value above 0.
      */
@@ -113,7 +115,8 @@ public final class GatewayLimits
     }
 
     /**
-     * New connections of one address a second; two and a half times as many at once. Default 20.
+     * New connections of one address a second; two and a half times as many at once. 16 times as many of the first 48
+     * bits of version 6. Default 20.
      *
      * @param value above 0.
      */
@@ -125,7 +128,7 @@ public final class GatewayLimits
     }
 
     /**
-     * Log-ins of one address a minute. Default 10.
+     * Log-ins of one address a minute. 16 times as many of the first 48 bits of version 6. Default 10.
      *
      * @param value above 0.
      */
@@ -236,7 +239,8 @@ public final class GatewayLimits
     }
 
     /**
-     * How long a connection may take from its first byte to Hello. Default 5 s.
+     * How long a connection may take from its accept to Hello, TLS and the upgrade included. Each page that it gets
+     * before the upgrade renews that. Default 5 s.
      *
      * @param ns nanoseconds above 0.
      */

@@ -13,20 +13,16 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
-import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
-import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
 import io.netty.handler.flow.FlowControlHandler;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -51,16 +47,13 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     static final int HANDSHAKES = 12;
     /** Netty has no constant for it. */
     private static final String FORWARDED_FOR = "x-forwarded-for";
-    private static final WebSocketServerHandshakerFactory HANDSHAKERS =
-        new WebSocketServerHandshakerFactory(null, PlayerMessages.SUBPROTOCOL, DECODER);
 
     private final GatewayContext context;
     private final GatewayCounters counters;
     private final Sessions sessions;
     private final StaticFiles files;
-    private final ClientAddress client;
-    private final boolean isFull;
-    /** For the next request. */
+    private final Newcomer client;
+    /** For the next request, or for the Hello behind it. */
     private long deadlineNs;
     /** For the last answer to be taken. */
     private long endNs;
@@ -73,22 +66,26 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         final GatewayCounters counters,
         final Sessions sessions,
         final StaticFiles files,
-        final ClientAddress client,
-        final boolean isFull)
+        final Newcomer client)
     {
         this.context = context;
         this.counters = counters;
         this.sessions = sessions;
         this.files = files;
         this.client = client;
-        this.isFull = isFull;
+    }
+
+    /** The connection was accepted just now. */
+    @Override
+    public void handlerAdded(final ChannelHandlerContext channel)
+    {
+        awaitRequest();
+        endNs = context.clock().nanoTime() + HANDSHAKES * context.limits().handshakeNs();
     }
 
     @Override
     public void channelActive(final ChannelHandlerContext channel)
     {
-        awaitRequest();
-        endNs = context.clock().nanoTime() + HANDSHAKES * context.limits().handshakeNs();
         watch(channel);
         channel.fireChannelActive();
     }
@@ -140,7 +137,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         {
             upgrade(channel, request);
         }
-        else if (isFull)
+        else if (client.isOverLimit())
         {
             refuse(channel, request, HttpResponseStatus.SERVICE_UNAVAILABLE);
         }
@@ -173,35 +170,25 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
 
     private void upgrade(final ChannelHandlerContext channel, final FullHttpRequest request)
     {
-        final HttpHeaders headers = request.headers();
-        final String origin = headers.get(HttpHeaderNames.ORIGIN);
-        if (!isAllowed(origin, headers.get(HttpHeaderNames.HOST), context.origins()))
+        final UpgradeHead head = new UpgradeHead(request.headers(), context, counters);
+        final HttpResponseStatus refusal =
+            HttpMethod.GET == request.method() ? head.refusal() : HttpResponseStatus.BAD_REQUEST;
+        if (null != refusal)
         {
-            counters.increment(GatewayCounter.ORIGINS_REFUSED);
-            refuse(channel, request, HttpResponseStatus.FORBIDDEN);
-            return;
-        }
-        if (HttpMethod.GET != request.method() ||
-            !headers.containsValue(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, PlayerMessages.SUBPROTOCOL, false))
-        {
-            refuse(channel, request, HttpResponseStatus.BAD_REQUEST);
-            return;
-        }
-        final WebSocketServerHandshaker handshaker = HANDSHAKERS.newHandshaker(request);
-        if (null == handshaker)
-        {
-            refuse(channel, request, HttpResponseStatus.UPGRADE_REQUIRED);
+            refuse(channel, request, refusal);
             return;
         }
         if (null != client.proxy() && !isForwarded(channel, request))
         {
             return;
         }
-        final WebSocketLink link = new WebSocketLink(channel.channel(), context.errorHandler());
+        showToken(head.resumeToken());
+        final WebSocketLink link = new WebSocketLink(channel.channel(), client, context.errorHandler());
         final ChannelFuture done;
         try
         {
-            done = handshaker.handshake(channel.channel(), request);
+            done = new WebSocketServerHandshaker13(null, PlayerMessages.SUBPROTOCOL, DECODER)
+                .handshake(channel.channel(), request);
         }
         catch (final WebSocketHandshakeException ex)
         {
@@ -209,7 +196,9 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             return;
         }
         isUpgraded = true;
-        final PlayerConnection connection = sessions.accept(link, client.value());
+        final boolean isFull = client.isOverLimit();
+        final PlayerConnection connection =
+            sessions.accept(link, client.address(), deadlineNs - endNs < 0 ? deadlineNs : endNs);
         link.connection(connection);
         channel.pipeline().addLast(link);
         channel.pipeline().remove(FlowControlHandler.class);
@@ -226,6 +215,20 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
                 channel.close();
             }
         });
+    }
+
+    /** A token that no session has is of no use. */
+    private void showToken(final String token)
+    {
+        final Session session = null == token ? null : sessions.tokens().find(token);
+        if (null != session)
+        {
+            client.welcomeBack(session);
+        }
+        else if (null != token)
+        {
+            counters.increment(GatewayCounter.RESUME_TOKENS_UNKNOWN);
+        }
     }
 
     /** Count the player of a proxy for the address that it names. Its pages are fetched in the name of many. */
@@ -247,23 +250,12 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         return true;
     }
 
-    /** A page of this gateway, one of the listed origins, or a program that is no browser. */
-    static boolean isAllowed(final String origin, final String host, final List<String> origins)
-    {
-        if (null == origin)
-        {
-            return true;
-        }
-        final String lower = origin.toLowerCase(Locale.ROOT);
-        return null != host && (lower.equals("https://" + host.toLowerCase(Locale.ROOT)) ||
-            lower.equals("http://" + host.toLowerCase(Locale.ROOT))) || origins.contains(lower);
-    }
-
     private void refuse(
         final ChannelHandlerContext channel, final FullHttpRequest request, final HttpResponseStatus status)
     {
         counters.increment(GatewayCounter.REQUESTS_REFUSED);
-        text(channel, request, status, status.reasonPhrase() + "\n");
+        text(channel, request, status, status.reasonPhrase() + (HttpResponseStatus.MISDIRECTED_REQUEST == status ?
+            ": name this host with allowHost, --web-allow-host of the program\n" : "\n"));
     }
 
     private void text(
@@ -297,6 +289,10 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             .set("x-content-type-options", "nosniff")
             .set("referrer-policy", "no-referrer")
             .set(HttpHeaderNames.CONNECTION, isKept ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+        if (HttpResponseStatus.UPGRADE_REQUIRED == status)
+        {
+            response.headers().set(HttpHeaderNames.SEC_WEBSOCKET_VERSION, UpgradeHead.VERSION);
+        }
         final ChannelFuture written = channel.writeAndFlush(response);
         if (!isKept)
         {

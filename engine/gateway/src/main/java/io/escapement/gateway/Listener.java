@@ -29,7 +29,6 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The listening socket of a worker and the pipelines behind it, on an event loop that the worker runs itself. */
@@ -46,8 +45,6 @@ final class Listener implements AutoCloseable
     private static final int CLOSE_TURNS = 1_000;
 
     private static final long ACCEPT_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Connections over a limit that are refused at a time, each by an answer, over TLS if need be. More are closed. */
-    static final int REFUSED_AT_ONCE = 64;
     private static final AttributeKey<Listener> LISTENER = AttributeKey.valueOf(Listener.class, "listener");
 
     /**
@@ -106,9 +103,8 @@ final class Listener implements AutoCloseable
     private final boolean isEpoll = Epoll.isAvailable();
     private final ManualIoEventLoop loop;
     private final WebSocketMessage shared = new WebSocketMessage(PooledByteBufAllocator.DEFAULT);
+    private final Admission admission;
     private Channel server;
-    /** Another worker counts those that it hands over. */
-    private final AtomicInteger channels = new AtomicInteger();
 
     Listener(
         final GatewayContext context,
@@ -122,6 +118,7 @@ final class Listener implements AutoCloseable
         this.addresses = addresses;
         this.certificates = certificates;
         this.files = files;
+        admission = new Admission(context.limits());
         loop = new ManualIoEventLoop(
             Thread.currentThread(), isEpoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     }
@@ -188,39 +185,28 @@ final class Listener implements AutoCloseable
             channel.close();
             return;
         }
-        final int over = Math.max(channels.get() - context.limits().connectionLimit(),
-            channels.get() - sessions.connections().greeted() - context.limits().ungreetedLimit());
-        if (over >= 0)
-        {
-            counters.increment(GatewayCounter.CONNECTIONS_OVER_LIMIT);
-            if (over >= REFUSED_AT_ONCE)
-            {
-                channel.close();
-                return;
-            }
-        }
         final InetAddress address = remote.getAddress();
         final boolean isProxy = context.proxies().has(address);
         final boolean hasHeader = isProxy && context.isProxyProtocol();
-        final ClientAddress client = new ClientAddress(
-            channel, addresses, counters, context.clock(), isProxy && !hasHeader ? address : null);
-        if (!isProxy && !client.count(address))
+        final Newcomer newcomer = new Newcomer(
+            channel, admission, addresses, counters, context.clock(), isProxy && !hasHeader ? address : null);
+        if (!isProxy && !newcomer.count(address))
         {
             channel.close();
             return;
         }
-        channels.incrementAndGet();
+        newcomer.enter(address);
         channel.attr(LISTENER).set(this);
-        channel.closeFuture().addListener((future) -> channel.attr(LISTENER).get().channels.decrementAndGet());
+        channel.closeFuture().addListener((future) -> channel.attr(LISTENER).get().admission.depart());
         if (hasHeader)
         {
-            channel.pipeline().addLast(new ProxyHeaderDecoder(client, address, counters));
+            channel.pipeline().addLast(new ProxyHeaderDecoder(newcomer, address, counters));
         }
         if (null != certificates)
         {
             channel.pipeline().addLast(certificates.handler(channel.alloc()));
         }
-        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, client, over >= 0));
+        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, newcomer));
     }
 
     /** Run a task in this worker's thread, between turns. Called by other workers. */
@@ -234,16 +220,18 @@ final class Listener implements AutoCloseable
      *
      * @param arrived called in the other worker's thread, with whether that has as many connections as it may.
      */
-    void move(final Channel channel, final Listener to, final Consumer<Boolean> arrived)
+    void move(final WebSocketLink link, final Listener to, final Consumer<Boolean> arrived)
     {
+        final Channel channel = link.channel();
+        link.newcomer().leave();
         channel.deregister().addListener((gone) ->
         {
             if (!channel.isOpen())
             {
                 return;
             }
-            channels.decrementAndGet();
-            final boolean isFull = to.channels.getAndIncrement() >= context.limits().connectionLimit();
+            admission.depart();
+            final boolean isFull = !to.admission.arrive(link.newcomer().isReturning());
             channel.attr(LISTENER).set(to);
             final EventLoopGroup loopThere = to.loop;
             // A worker that is being closed refuses it, and Netty closes the socket then.

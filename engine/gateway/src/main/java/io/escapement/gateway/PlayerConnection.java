@@ -47,6 +47,7 @@ final class PlayerConnection
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final UnsafeBuffer heldView = new UnsafeBuffer(0, 0);
     private final long createdNs;
+    private final long helloDueNs;
     private ArrayDeque<byte[]> held;
     private int heldBytes;
     private Session session;
@@ -72,11 +73,12 @@ final class PlayerConnection
     /** Position in the list of connections. */
     int position;
 
-    PlayerConnection(final Sessions sessions, final PlayerLink link, final String address)
+    PlayerConnection(final Sessions sessions, final PlayerLink link, final String address, final long helloDueNs)
     {
         this.sessions = sessions;
         this.link = link;
         this.address = address;
+        this.helloDueNs = helloDueNs;
         limits = sessions.limits();
         counters = sessions.counters();
         messageRate = TokenBuckets.ofRate(1, limits.messageRate(), 2 * limits.messageRate());
@@ -484,7 +486,7 @@ final class PlayerConnection
         {
             close(dueCode);
         }
-        else if (null == session && nowNs - createdNs > limits.handshakeNs())
+        else if (null == session && nowNs - helloDueNs >= 0)
         {
             close(CloseCode.HANDSHAKE_TIMEOUT);
         }

@@ -15,6 +15,14 @@ interface PlayerLink
     /** Queue a message that is encoded once for all its receivers. */
     void send(SharedMessage message);
 
+    /**
+     * Hello has arrived.
+     *
+     * @param hasSession whether it names a session that a player has.
+     * @return false if there is no place for the connection.
+     */
+    boolean greet(boolean hasSession);
+
     /** Queue a request for a sign of life, which reaches {@link PlayerConnection#onPong}. */
     void ping();
 

@@ -31,7 +31,7 @@ final class ProxyHeaderDecoder extends ByteToMessageDecoder
     private static final int INET6_LENGTH = 16;
     private static final int PORTS_LENGTH = 4;
 
-    private final ClientAddress client;
+    private final Newcomer client;
     private final InetAddress proxy;
     private final GatewayCounters counters;
 
@@ -42,7 +42,7 @@ final class ProxyHeaderDecoder extends ByteToMessageDecoder
      * @param proxy    the connection's own address, which is the client's in a health check of the proxy.
      * @param counters of the worker.
      */
-    ProxyHeaderDecoder(final ClientAddress client, final InetAddress proxy, final GatewayCounters counters)
+    ProxyHeaderDecoder(final Newcomer client, final InetAddress proxy, final GatewayCounters counters)
     {
         this.client = client;
         this.proxy = proxy;

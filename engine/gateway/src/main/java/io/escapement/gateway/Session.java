@@ -13,7 +13,8 @@ final class Session
     /** Null while detached. */
     PlayerConnection connection;
     long detachedNs;
-    boolean isLoggedIn;
+    /** Other workers read it, when a connection to them shows the token. */
+    volatile boolean isLoggedIn;
     boolean isLogInOpen;
     /** Number of its log-in among those of all workers. */
     long logInOrder;

@@ -18,12 +18,14 @@ final class SessionTable
     private final Long2ObjectHashMap<Session> sessionByTokenMap = new Long2ObjectHashMap<>();
     private final LinkedHashSet<Session> detached = new LinkedHashSet<>();
     private final SecureRandom random;
+    private final ResumeTokens tokens;
     private final int worker;
     private final int detachedLimit;
 
-    SessionTable(final SecureRandom random, final int worker, final int detachedLimit)
+    SessionTable(final SecureRandom random, final ResumeTokens tokens, final int worker, final int detachedLimit)
     {
         this.random = random;
+        this.tokens = tokens;
         this.worker = worker;
         this.detachedLimit = detachedLimit;
     }
@@ -60,7 +62,7 @@ final class SessionTable
     /** Give a session a token, in place of the one that it has. */
     void putWithNewToken(final Session session)
     {
-        sessionByTokenMap.remove(session.tokenHigh);
+        forgetToken(session);
         do
         {
             session.tokenHigh = (long)worker << RANDOM_BITS | random.nextLong() >>> WORKER_BITS;
@@ -68,6 +70,13 @@ final class SessionTable
         while (0 == session.tokenHigh || sessionByTokenMap.containsKey(session.tokenHigh));
         session.tokenLow = random.nextLong();
         sessionByTokenMap.put(session.tokenHigh, session);
+        tokens.put(session);
+    }
+
+    private void forgetToken(final Session session)
+    {
+        sessionByTokenMap.remove(session.tokenHigh);
+        tokens.remove(session);
     }
 
     /** A session has lost its connection. */
@@ -95,7 +104,7 @@ final class SessionTable
 
     void remove(final Session session)
     {
-        sessionByTokenMap.remove(session.tokenHigh);
+        forgetToken(session);
         detached.remove(session);
     }
 }

@@ -38,6 +38,7 @@ final class Sessions implements Trunk.Listener
     private final MessageDecoder messageDecoder = new MessageDecoder();
     private final PingDecoder pingDecoder = new PingDecoder();
     private final Workers workers;
+    private final ResumeTokens tokens;
     private final SessionTable table;
     private final Connections connections;
     private final LogIns logIns;
@@ -60,19 +61,21 @@ final class Sessions implements Trunk.Listener
         final GatewayCounters counters,
         final AddressLimits addresses,
         final SharedMessage shared,
+        final ResumeTokens tokens,
         final Workers workers)
     {
         this.context = context;
         limits = context.limits();
         this.counters = counters;
         this.shared = shared;
+        this.tokens = tokens;
         this.workers = workers;
         clock = context.clock();
         random = context.random();
         nowNs = clock.nanoTime();
         tickDueNs = nowNs;
         connections = new Connections(counters);
-        table = new SessionTable(random, workers.number(), limits.connectionLimit());
+        table = new SessionTable(random, tokens, workers.number(), limits.connectionLimit());
         logIns = new LogIns(this, context.credentials(), addresses, workers);
         places = new Places(this);
     }
@@ -120,6 +123,12 @@ final class Sessions implements Trunk.Listener
         return connections;
     }
 
+    /** Of the sessions of all workers. */
+    ResumeTokens tokens()
+    {
+        return tokens;
+    }
+
     /** Whether a player who connects now can play. */
     boolean isReady()
     {
@@ -139,9 +148,10 @@ final class Sessions implements Trunk.Listener
 
     // Connections
 
-    PlayerConnection accept(final PlayerLink link, final String address)
+    /** A connection may be without a Hello until it is due. */
+    PlayerConnection accept(final PlayerLink link, final String address, final long helloDueNs)
     {
-        final PlayerConnection connection = new PlayerConnection(this, link, address);
+        final PlayerConnection connection = new PlayerConnection(this, link, address, helloDueNs);
         connections.add(connection);
         return connection;
     }
@@ -269,6 +279,11 @@ final class Sessions implements Trunk.Listener
             return;
         }
         final Session known = table.find(tokenHigh, tokenLow);
+        if (!connection.link().greet(null != known && known.isLoggedIn))
+        {
+            connection.close(CloseCode.FULL);
+            return;
+        }
         final Session session = null == known ? new Session() : known;
         if (null == known)
         {

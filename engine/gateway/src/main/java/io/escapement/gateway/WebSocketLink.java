@@ -38,6 +38,7 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     private static final long CLOSE_SECONDS = 2;
 
     private final Channel channel;
+    private final Newcomer newcomer;
     private final ErrorHandler errorHandler;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[PlayerMessages.MAX_REQUEST_LENGTH]);
     private final UnsafeBuffer control = new UnsafeBuffer(new byte[MAX_CONTROL_LENGTH]);
@@ -45,15 +46,21 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     private boolean isClosing;
     private PlayerConnection connection;
 
-    WebSocketLink(final Channel channel, final ErrorHandler errorHandler)
+    WebSocketLink(final Channel channel, final Newcomer newcomer, final ErrorHandler errorHandler)
     {
         this.channel = channel;
+        this.newcomer = newcomer;
         this.errorHandler = errorHandler;
     }
 
     Channel channel()
     {
         return channel;
+    }
+
+    Newcomer newcomer()
+    {
+        return newcomer;
     }
 
     void connection(final PlayerConnection value)
@@ -165,6 +172,12 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     public void send(final SharedMessage shared)
     {
         channel.write(((WebSocketMessage)shared).share(), channel.voidPromise());
+    }
+
+    @Override
+    public boolean greet(final boolean hasSession)
+    {
+        return newcomer.greet(hasSession);
     }
 
     @Override

@@ -111,7 +111,8 @@ final class Worker implements Agent
         try
         {
             listener = new Listener(context, counters, addresses, certificates, files);
-            sessions = new Sessions(context, counters, addresses, listener.sharedMessage(), group.of(number));
+            sessions = new Sessions(context, counters, addresses, listener.sharedMessage(), group.tokens(),
+                group.of(number));
             final String identity = context.identity() + "-" + number;
             final TrunkContext trunkContext = new TrunkContext().aeronSupplier(this::connect).identity(identity)
                 .secret(context.secret()).applicationVersion(context.applicationVersion()).clock(context.clock())

@@ -13,10 +13,17 @@ final class WorkerGroup
 {
     private final AtomicReferenceArray<Worker> workers;
     private final AtomicLong logIns = new AtomicLong();
+    private final ResumeTokens tokens = new ResumeTokens();
 
     WorkerGroup(final int size)
     {
         workers = new AtomicReferenceArray<>(size);
+    }
+
+    /** Of the sessions of all workers. */
+    ResumeTokens tokens()
+    {
+        return tokens;
     }
 
     /** A worker listens. */
@@ -55,7 +62,7 @@ final class WorkerGroup
         public void move(final PlayerConnection connection, final int worker)
         {
             final Worker target = workers.get(worker);
-            workers.get(number).listener().move(((WebSocketLink)connection.link()).channel(), target.listener(),
+            workers.get(number).listener().move((WebSocketLink)connection.link(), target.listener(),
                 (isFull) -> target.sessions().arrive(connection, isFull));
         }
 

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -30,12 +31,23 @@ final class BrowserClient implements WebSocket.Listener
     /** Headers are names and values in turn. */
     BrowserClient(final HttpClient http, final String uri, final String... headers)
     {
-        final WebSocket.Builder builder = http.newWebSocketBuilder().subprotocols(PlayerMessages.SUBPROTOCOL);
+        this(http.newWebSocketBuilder().subprotocols(PlayerMessages.SUBPROTOCOL), uri, headers);
+    }
+
+    private BrowserClient(final WebSocket.Builder builder, final String uri, final String... headers)
+    {
         for (int i = 0; i < headers.length; i += 2)
         {
             builder.header(headers[i], headers[i + 1]);
         }
         opening = builder.buildAsync(URI.create(uri), this);
+    }
+
+    /** A player who comes back: its upgrade has the token of its session, as its Hello will. */
+    static BrowserClient returning(final HttpClient http, final String uri, final byte[] resumeToken)
+    {
+        return new BrowserClient(http.newWebSocketBuilder().subprotocols(PlayerMessages.SUBPROTOCOL,
+            PlayerMessages.RESUME_SUBPROTOCOL + HexFormat.of().formatHex(resumeToken)), uri);
     }
 
     boolean isOpen()

@@ -78,6 +78,8 @@ final class FakeLink implements PlayerLink
     long goAwayMs;
     CloseCode closed;
     boolean isReading = true;
+    /** Whether the worker has a place for it. */
+    boolean hasPlace = true;
     boolean isTaking = true;
     long queuedBytes;
     int pings;
@@ -89,7 +91,7 @@ final class FakeLink implements PlayerLink
 
     FakeLink open(final Sessions sessions, final String address)
     {
-        connection = sessions.accept(this, address);
+        connection = sessions.accept(this, address, sessions.nowNs() + sessions.limits().handshakeNs());
         return this;
     }
 
@@ -278,6 +280,12 @@ final class FakeLink implements PlayerLink
         final byte[] answer = new byte[joined.answerLength()];
         joined.getAnswer(answer, 0, answer.length);
         return 0 == answer.length ? "" : " " + new String(answer, StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public boolean greet(final boolean hasSession)
+    {
+        return hasPlace;
     }
 
     @Override

@@ -37,6 +37,12 @@ class GatewayAllocationTest
         }
 
         @Override
+        public boolean greet(final boolean hasSession)
+        {
+            return true;
+        }
+
+        @Override
         public void ping()
         {
             frames++;
@@ -87,7 +93,7 @@ class GatewayAllocationTest
         for (int i = 0; i < links.length; i++)
         {
             links[i] = new TakingLink();
-            bench.sessions.accept(links[i], "10.0.0.1");
+            bench.sessions.accept(links[i], "10.0.0.1", bench.clock.nanoTime());
         }
         final Broadcast broadcast = new Broadcast(bench.sessions);
         final long allocated = Allocations.least(5, () ->

@@ -15,6 +15,8 @@ final class GatewayBench
     final FakeEngine engine = new FakeEngine();
     final GatewayCounters counters = new GatewayCounters();
     final GatewayContext context;
+    final AddressLimits addresses;
+    final Admission admission;
     final Sessions sessions;
 
     GatewayBench()
@@ -43,9 +45,10 @@ final class GatewayBench
                 throw new AssertionError(ex);
             }).conclude();
         final GatewayLimits limits = context.limits();
-        sessions = new Sessions(context, counters, new AddressLimits(
-            limits.addressLimit(), limits.addressRate(), limits.logInRate(), 1_000), shared,
-            workers);
+        addresses = new AddressLimits(
+            limits.addressLimit(), limits.addressRate(), limits.logInRate(), 1_024, new SecureRandom());
+        admission = new Admission(limits);
+        sessions = new Sessions(context, counters, addresses, shared, new ResumeTokens(), workers);
         engine.listener = sessions;
         sessions.trunk(engine);
         sessions.onUp(false);

@@ -35,10 +35,11 @@ class GatewaySystemTest extends GatewaySystem
 
         ann.cut();
         await("away", () -> calls.contains("away 7"));
-        final BrowserClient back = new BrowserClient(http, uri());
+        final BrowserClient back = BrowserClient.returning(http, uri(), ann.token);
         await("a connection", back::isOpen);
         back.hello(ann.token);
         await("the seat", () -> back.has("joined 0 " + roomId + " 7 return") && back.has("state picture"));
+        assertEquals(0, gateway.counter(GatewayCounter.RESUME_TOKENS_UNKNOWN));
         assertTrue(back.has("welcome resumed"));
         assertEquals(List.of("away 7", "back 7"), calls);
         back.message(roomId, "again");

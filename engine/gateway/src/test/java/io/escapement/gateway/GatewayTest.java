@@ -124,44 +124,60 @@ class GatewayTest
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldRefuseConnectionsOverTheLimitsByStatusOrCode(final boolean isTls) throws Exception
+    void shouldRefuseConnectionsOverTheLimitByStatusOrCode(final boolean isTls) throws Exception
     {
-        final GatewayContext all = context(isTls);
-        all.limits().connectionLimit(2).addressLimit(1_000).addressRate(1_000).handshakeNs(HANDSHAKE_NS);
-        assertRefusesTheThird(all);
-        final GatewayContext ungreeted = context(isTls);
-        ungreeted.limits().ungreetedLimit(2).addressLimit(1_000).addressRate(1_000).handshakeNs(HANDSHAKE_NS);
-        assertRefusesTheThird(ungreeted);
-    }
-
-    private void assertRefusesTheThird(final GatewayContext context) throws Exception
-    {
-        final List<Socket> sockets = new ArrayList<>();
+        final GatewayContext context = context(isTls);
+        context.limits().connectionLimit(2).addressLimit(1_000).addressRate(1_000).handshakeNs(HANDSHAKE_NS);
+        final List<BrowserClient> players = new ArrayList<>();
         try (Gateway gateway = Gateway.launch(context))
         {
-            sockets.add(new Socket("127.0.0.1", gateway.port()));
-            sockets.add(new Socket("127.0.0.1", gateway.port()));
-            Tests.await(() -> 2 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "two connections");
+            for (int i = 0; i < 2; i++)
+            {
+                final BrowserClient player = connect(gateway, players);
+                player.hello(FakeLink.NO_TOKEN);
+                Tests.await(() -> player.has("welcome new"), "a welcome");
+            }
             assertEquals("HTTP/1.1 503 Service Unavailable", answer(gateway, "GET /health HTTP/1.1\r\n\r\n"));
             assertEquals("HTTP/1.1 101 Switching Protocols", answer(gateway, HostileBytesTest.UPGRADE));
-            final BrowserClient player =
-                new BrowserClient(http, (null == tls ? "ws" : "wss") + "://localhost:" + gateway.port() + "/");
-            Tests.await(() -> CloseCode.FULL.value() == player.closeCode, "FULL");
+            final BrowserClient third = connect(gateway, players);
+            Tests.await(() -> CloseCode.FULL.value() == third.closeCode, "FULL");
             assertEquals(3, gateway.counter(GatewayCounter.CONNECTIONS_OVER_LIMIT));
             assertEquals(2, gateway.counter(GatewayCounter.CLOSED_FULL));
-            for (int i = 0; i < 64; i++)
-            {
-                sockets.add(new Socket("127.0.0.1", gateway.port()));
-            }
-            Tests.await(() -> 69 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "all connections");
-            assertClosesAtOnce(gateway);
-            sockets.remove(0).close();
-            sockets.forEach(GatewayTest::close);
+            players.get(0).cut();
             Tests.await(() -> isServed(gateway), "a connection in the place of another");
         }
         finally
         {
-            sockets.forEach(GatewayTest::close);
+            players.forEach(BrowserClient::cut);
+        }
+    }
+
+    private BrowserClient connect(final Gateway gateway, final List<BrowserClient> players)
+    {
+        final BrowserClient player =
+            new BrowserClient(http, (null == tls ? "ws" : "wss") + "://localhost:" + gateway.port() + "/");
+        players.add(player);
+        return player;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseTheFirstOfTooManyConnectionsWithoutAHello(final boolean isTls) throws Exception
+    {
+        final GatewayContext context = context(isTls);
+        context.limits().ungreetedLimit(2).addressLimit(1_000).addressRate(1_000).handshakeNs(HANDSHAKE_NS);
+        try (Gateway gateway = Gateway.launch(context); Socket first = new Socket("127.0.0.1", gateway.port()))
+        {
+            try (Socket second = new Socket("127.0.0.1", gateway.port()))
+            {
+                Tests.await(() -> 2 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "two connections");
+                assertTrue(isServed(gateway));
+                first.setSoTimeout(AT_ONCE_MS);
+                assertEquals(-1, first.getInputStream().read());
+                assertTrue(second.isConnected());
+            }
+            assertEquals(1, gateway.counter(GatewayCounter.CONNECTIONS_DISPLACED));
+            assertEquals(0, gateway.counter(GatewayCounter.CONNECTIONS_OVER_LIMIT));
         }
     }
 
@@ -172,18 +188,6 @@ class GatewayTest
         {
             socket.setSoTimeout(AT_ONCE_MS);
             assertEquals(-1, socket.getInputStream().read());
-        }
-    }
-
-    private static void close(final Socket socket)
-    {
-        try
-        {
-            socket.close();
-        }
-        catch (final IOException ignored)
-        {
-            // It is gone.
         }
     }
 

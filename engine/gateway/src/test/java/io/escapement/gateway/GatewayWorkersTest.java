@@ -44,7 +44,7 @@ class GatewayWorkersTest extends GatewaySystem
         {
             resumes++;
             final BrowserClient last = ann;
-            final BrowserClient next = new BrowserClient(http, uri());
+            final BrowserClient next = BrowserClient.returning(http, uri(), last.token);
             await("a connection", next::isOpen);
             next.hello(last.token);
             next.message(roomId, "too early");
@@ -58,6 +58,7 @@ class GatewayWorkersTest extends GatewaySystem
             ann = next;
         }
         assertEquals(resumes, gateway.counter(GatewayCounter.SESSIONS_RESUMED));
+        assertEquals(0, gateway.counter(GatewayCounter.RESUME_TOKENS_UNKNOWN), "each worker knows all tokens");
 
         BrowserClient other = ann;
         BrowserClient last = ann;

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -65,7 +66,7 @@ class HostileBytesTest
     private final List<byte[]> messages = HostilePlayerTest.samples(random);
     private final ByteBuffer frames = ByteBuffer.allocate(2 * MAX_FRAMES_A_READ * 2_048);
     private final GatewayBench bench = bench();
-    private final AddressLimits addresses = new AddressLimits(1_000, 10_000, 1_000, 10);
+    private final AddressLimits addresses = new AddressLimits(1_000, 10_000, 1_000, 64, new SecureRandom());
     private final StaticFiles files = new StaticFiles(HostileBytesTest.class.getClassLoader(), "test/page.html");
     /** Whether the stranger has sent a close on the present connection. */
     private boolean hasClose;
@@ -87,13 +88,13 @@ class HostileBytesTest
     {
         final EmbeddedChannel channel = new EmbeddedChannel();
         channel.config().setAllocator(PooledByteBufAllocator.DEFAULT);
-        final ClientAddress client =
-            new ClientAddress(channel, addresses, bench.counters, bench.context.clock(), null);
+        final Newcomer client =
+            new Newcomer(channel, bench.admission, addresses, bench.counters, bench.context.clock(), null);
         // Time passes, so that no rate of the address is a limit.
         bench.clock.advance(TimeUnit.MILLISECONDS.toNanos(1));
         assertTrue(client.count(InetAddress.getLoopbackAddress()));
         Listener.addDecoders(channel.pipeline(),
-            new HttpHandler(bench.context, bench.counters, bench.sessions, files, client, false));
+            new HttpHandler(bench.context, bench.counters, bench.sessions, files, client));
         return channel;
     }
 
@@ -338,7 +339,7 @@ class HostileBytesTest
             channel.finishAndReleaseAll();
         }
         assertTrue(silent < REQUESTS / 2, "most were not read to their end");
-        assertEquals(Set.of("100", "101", "200", "400", "403", "404", "405", "413", "417", "426"), statuses);
+        assertEquals(Set.of("100", "101", "200", "400", "403", "404", "405", "413", "417", "421", "426"), statuses);
         assertFalse(bench.sessions.connections().isBlocked());
     }
 

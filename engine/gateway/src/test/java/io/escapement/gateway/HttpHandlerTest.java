@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -71,6 +72,91 @@ class HttpHandlerTest
         assertEquals(List.of("sec-websocket-protocol: escapement.1"),
             answer.lines().filter((line) -> line.startsWith("sec-websocket-protocol")).toList());
         assertEquals(1, bench.sessions.connections().size());
+    }
+
+    private static final String KEY = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+    private static final String VERSION = "Sec-WebSocket-Version: 13\r\n";
+    private static final String HOST = "Host: 127.0.0.1\r\n";
+
+    private void assertRefused(final int status, final GatewayCounter counter, final String request)
+    {
+        final String answer = answer(request);
+        assertTrue(answer.startsWith("http/1.1 " + status + " "), answer);
+        assertEquals(1, bench.count(counter));
+        assertEquals(1, bench.count(GatewayCounter.REQUESTS_REFUSED));
+        assertEquals(0, bench.sessions.connections().size());
+        assertFalse(channel.isActive());
+    }
+
+    /** Drafts of the protocol have other frames, and other limits in Netty. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Sec-WebSocket-Version: 7\r\n", "Sec-WebSocket-Version: 8\r\n",
+        "Sec-WebSocket-Version: 0\r\n", "Sec-WebSocket-Version: 14\r\n", "Sec-WebSocket-Version:\r\n",
+        "Sec-WebSocket-Version: 13, 8\r\n", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Version: 8\r\n"})
+    void shouldRefuseAnotherVersionAndNameItsOwn(final String version)
+    {
+        final String answer = answer(HostileBytesTest.UPGRADE.replace(VERSION, version));
+        assertTrue(answer.startsWith("http/1.1 426 "), answer);
+        assertTrue(answer.contains("\r\nsec-websocket-version: 13\r\n"), answer);
+        assertEquals(1, bench.count(GatewayCounter.WEBSOCKETS_REFUSED));
+        assertEquals(0, bench.sessions.connections().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Sec-WebSocket-Key:\r\n", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA\r\n",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAAA=\r\n", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAA====\r\n",
+        "Sec-WebSocket-Key: AAAAAAAAAA-AAAAAAAAAAA==\r\n", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAAAA\r\n",
+        KEY + KEY})
+    void shouldRefuseAKeyThatIsNot16Bytes(final String key)
+    {
+        assertRefused(400, GatewayCounter.WEBSOCKETS_REFUSED, HostileBytesTest.UPGRADE.replace(KEY, key));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Origin: http://127.0.0.1\r\nOrigin: https://evil.example\r\n",
+        "Origin: https://evil.example\r\nOrigin: http://127.0.0.1\r\n",
+        "Origin: http://127.0.0.1\r\nOrigin: http://127.0.0.1\r\n", "Origin:\r\n", "Origin: null\r\n",
+        "Origin: http://127.0.0.1, https://evil.example\r\n", "Origin: http://127.0.0.1:81\r\n"})
+    void shouldRefuseAnotherOriginOrSeveral(final String origins)
+    {
+        assertRefused(403, GatewayCounter.ORIGINS_REFUSED, HostileBytesTest.UPGRADE.replace(HOST, HOST + origins));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", HOST + HOST, HOST + "Host: evil.example\r\n"})
+    void shouldRefuseNoHostOrSeveral(final String hosts)
+    {
+        assertRefused(400, GatewayCounter.HOSTS_REFUSED, HostileBytesTest.UPGRADE.replace(HOST, hosts));
+    }
+
+    /** A page of a name that somebody has resolve to this gateway: its Origin equals its Host. */
+    @Test
+    void shouldRefuseAHostThatIsNotNamed()
+    {
+        final String request = HostileBytesTest.UPGRADE.replace(HOST,
+            "Host: evil.example\r\nOrigin: http://evil.example\r\n");
+        final String answer = answer(request);
+        assertTrue(answer.startsWith("http/1.1 421 "), answer);
+        assertTrue(answer.contains("allowhost, --web-allow-host"), answer);
+        assertEquals(1, bench.count(GatewayCounter.HOSTS_REFUSED));
+        assertFalse(channel.isActive());
+    }
+
+    @Test
+    void shouldLetInAHostThatIsNamed()
+    {
+        final GatewayBench named = new GatewayBench(new GatewayContext().host("here.example").plain()
+            .allowHost("play.example").origin("https://game.example"));
+        for (final String head : List.of("Host: play.example:8443\r\nOrigin: https://play.example:8443\r\n",
+            "Host: PLAY.example\r\nOrigin: https://game.example\r\n", "Host: here.example\r\n",
+            "Host: 203.0.113.7\r\nOrigin: http://203.0.113.7\r\n"))
+        {
+            final EmbeddedChannel stranger = WebSocketLinkTest.connected(named);
+            final String answer = WebSocketLinkTest.answer(stranger, HostileBytesTest.UPGRADE.replace(HOST, head));
+            assertTrue(answer.startsWith("HTTP/1.1 101 "), answer);
+            stranger.finishAndReleaseAll();
+        }
+        assertEquals(0, named.count(GatewayCounter.REQUESTS_REFUSED));
     }
 
     /** Every kind of answer, to a browser that has a cookie of another program on this host. */

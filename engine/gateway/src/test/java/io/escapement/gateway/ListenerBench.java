@@ -14,10 +14,11 @@ final class ListenerBench implements AutoCloseable
         context = options.udp("127.0.0.1:1", "127.0.0.1:2").secret(new byte[16]).conclude();
         final GatewayLimits limits = context.limits();
         final AddressLimits addresses = new AddressLimits(
-            limits.addressLimit(), limits.addressRate(), limits.logInRate(), 10);
+            limits.addressLimit(), limits.addressRate(), limits.logInRate(), 1_024, context.random());
         final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
         listener = new Listener(context, counters, addresses, certificates, new StaticFiles(pages, index));
-        sessions = new Sessions(context, counters, addresses, listener.sharedMessage(), Workers.ALONE);
+        sessions = new Sessions(
+            context, counters, addresses, listener.sharedMessage(), new ResumeTokens(), Workers.ALONE);
         final FakeEngine engine = new FakeEngine();
         engine.listener = sessions;
         sessions.trunk(engine);

@@ -60,7 +60,7 @@ class ProxyTest
         socket.bind(new InetSocketAddress(from, 0));
         socket.connect(new InetSocketAddress(PROXY, gateway.port()));
         socket.setSoTimeout((int)TimeUnit.SECONDS.toMillis(20));
-        final StringBuilder request = new StringBuilder("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n" +
+        final StringBuilder request = new StringBuilder("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n" +
             "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" +
             "Sec-WebSocket-Protocol: " + PlayerMessages.SUBPROTOCOL + "\r\n");
         for (final String line : lines)

@@ -31,12 +31,12 @@ class WebSocketLinkTest
     /** A stranger's connection, without a request. */
     static EmbeddedChannel connected(final GatewayBench bench)
     {
-        final ClientAddress client = new ClientAddress(new EmbeddedChannel(),
-            new AddressLimits(10, 10, 10, 10), bench.counters, bench.clock, null);
-        assertTrue(client.count(InetAddress.getLoopbackAddress()));
         final EmbeddedChannel made = new EmbeddedChannel();
+        final Newcomer client =
+            new Newcomer(made, bench.admission, bench.addresses, bench.counters, bench.clock, null);
+        assertTrue(client.count(InetAddress.getLoopbackAddress()));
         Listener.addDecoders(made.pipeline(), new HttpHandler(bench.context, bench.counters, bench.sessions,
-            new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client, false));
+            new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client));
         return made;
     }
 
@@ -79,6 +79,14 @@ class WebSocketLinkTest
             frame[3] = (byte)length;
         }
         return frame;
+    }
+
+    /** A frame with a whole message, whose mask is zero. */
+    static ByteBuf binary(final byte[] message)
+    {
+        final byte[] frame = frame(FIN | BINARY, message.length);
+        System.arraycopy(message, 0, frame, frame.length - message.length, message.length);
+        return Unpooled.wrappedBuffer(frame);
     }
 
     private void receive(final byte[] frame, final int times)

@@ -34,6 +34,10 @@ final class WebOptions
         description = "Serve --web-port without TLS: behind a proxy that ends it, or in a private network.")
     private boolean isPlain;
 
+    @Option(names = "--web-allow-host", paramLabel = "HOST", split = ",", description = "Let in pages and programs " +
+        "that reach --web-port by this name, such as play.example. Addresses, localhost and --web-host are allowed.")
+    private List<String> hosts = List.of();
+
     @Option(names = "--origin", paramLabel = "ORIGIN", split = ",",
         description = "Let in pages of this origin too, such as https://game.example.")
     private List<String> origins = List.of();
@@ -92,6 +96,7 @@ final class WebOptions
         {
             context.plain();
         }
+        hosts.forEach(context::allowHost);
         origins.forEach(context::origin);
         proxies.forEach(context::proxy);
         if (isProxyProtocol)

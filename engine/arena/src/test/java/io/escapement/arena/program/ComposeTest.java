@@ -22,7 +22,7 @@ class ComposeTest
     private static final Path FILE = Path.of("..", "gateway", "compose.yaml");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z]+)(?::([-?])([^}]*))?}");
     private static final Map<String, String> ENVIRONMENT =
-        Map.of("ENGINE", "10.0.0.5", "TLS", "/etc/tls", "SECRET", "secret");
+        Map.of("ENGINE", "10.0.0.5", "DOMAIN", "play.example.com", "TLS", "/etc/tls", "SECRET", "secret");
 
     private static String expanded(final String text)
     {
@@ -65,6 +65,7 @@ class ComposeTest
         assertEquals("10.0.0.5:40100", parsed.matchedOptionValue("--server", null));
         assertEquals("10.0.0.5:40101", parsed.matchedOptionValue("--respond", null));
         assertEquals(8_443, parsed.<Integer>matchedOptionValue("--web-port", null));
+        assertEquals(List.of("play.example.com"), parsed.matchedOptionValue("--web-allow-host", null));
         assertEquals(Path.of("/tls/fullchain.pem"), parsed.matchedOptionValue("--cert", null));
         final int drainSeconds = parsed.matchedOptionValue("--drain", 0);
         final String stop = (String)gateway.get("stop_grace_period");

@@ -1,0 +1,43 @@
+package io.escapement.gateway;
+
+import java.util.HexFormat;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * The resume tokens of the sessions of all workers. An upgrade may come to any worker, which asks here whether its token
+ * is known. Hello then moves the connection to the session's own worker. Thread safe.
+ */
+final class ResumeTokens
+{
+    private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{32}");
+
+    private record Token(long high, long low)
+    {
+    }
+
+    private final ConcurrentHashMap<Token, Session> sessionByTokenMap = new ConcurrentHashMap<>();
+
+    void put(final Session session)
+    {
+        sessionByTokenMap.put(new Token(session.tokenHigh, session.tokenLow), session);
+    }
+
+    void remove(final Session session)
+    {
+        sessionByTokenMap.remove(new Token(session.tokenHigh, session.tokenLow));
+    }
+
+    /** The session of a token, if its player has logged in: a stranger gets a session for the asking. Null otherwise. */
+    Session find(final String digits)
+    {
+        if (!DIGITS.matcher(digits).matches())
+        {
+            return null;
+        }
+        final int half = digits.length() / 2;
+        final Session session = sessionByTokenMap.get(new Token(
+            HexFormat.fromHexDigitsToLong(digits, 0, half), HexFormat.fromHexDigitsToLong(digits, half, 2 * half)));
+        return null != session && session.isLoggedIn ? session : null;
+    }
+}
