@@ -70,7 +70,7 @@ export interface ConnectOptions extends ConnectionHandlers {
     /** For the resume token. The default is the page's sessionStorage. */
     storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
     /** For tests. */
-    WebSocket?: new (url: string, protocol: string) => WebSocket;
+    WebSocket?: new (url: string, protocols: string[]) => WebSocket;
     /** For tests. */
     clock?: Clock;
     /** For tests: 0 to 1. */

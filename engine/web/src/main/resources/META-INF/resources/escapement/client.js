@@ -16,7 +16,7 @@ import {
     isTransient,
 } from './codes.js';
 import {Requests} from './requests.js';
-import {ResumeToken} from './resume-token.js';
+import {ResumeToken, digitsOf} from './resume-token.js';
 import {Room} from './room.js';
 import {
     CloseCode, EngineAway, EngineBack, Event, GoAway, Goodbye, Hello, Join, Joined, Leave, Left, LogIn, LoggedIn,
@@ -27,6 +27,8 @@ export {CloseCode, ConnectionError, RefusedError, Room, closeName, codeName, isT
 
 /** Subprotocol of the WebSocket. */
 export const PROTOCOL = 'escapement.1';
+/** Start of another subprotocol, behind which the resume token is: a full gateway knows the player by it. */
+const RESUME_PROTOCOL = 'escapement.resume.';
 const PROTOCOL_VERSION = 1;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8000;
@@ -246,7 +248,9 @@ export class Connection {
 
     #connect() {
         const Socket = this.#options.WebSocket || globalThis.WebSocket;
-        const socket = new Socket(this.#url, PROTOCOL);
+        const isReturning = this.#resumeToken !== NO_TOKEN;
+        const socket = new Socket(this.#url,
+            isReturning ? [PROTOCOL, RESUME_PROTOCOL + digitsOf(this.#resumeToken)] : [PROTOCOL]);
         socket.binaryType = 'arraybuffer';
         this.#socket = socket;
         this.#state = 'connecting';

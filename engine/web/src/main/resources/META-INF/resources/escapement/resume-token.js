@@ -1,6 +1,11 @@
 /** The resume token of a page: it survives a reload, and nothing else: not another tab, not the browser's end. */
 const KEY = 'escapement.1';
 
+/** A token as text, which may stand in a header. */
+export function digitsOf(token) {
+    return Array.from(token, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** @param storage sessionStorage or what is like it; null keeps nothing. */
 export class ResumeToken {
     #storage;
@@ -18,7 +23,7 @@ export class ResumeToken {
 
     store(token) {
         if (this.#storage !== null) {
-            this.#storage.setItem(KEY, Array.from(token, (byte) => byte.toString(16).padStart(2, '0')).join(''));
+            this.#storage.setItem(KEY, digitsOf(token));
         }
     }
 

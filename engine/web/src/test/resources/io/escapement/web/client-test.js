@@ -8,10 +8,10 @@ const TOKEN = Uint8Array.from({length: 16}, (unused, i) => i + 1);
 const ROOM = (3n << 54n) | 77n;
 
 class FakeSocket {
-    constructor(world, url, protocol) {
+    constructor(world, url, protocols) {
         this.world = world;
         this.url = url;
-        this.protocol = protocol;
+        this.protocols = protocols;
         this.sent = [];
         this.closedWith = null;
         this.bufferedAmount = 0;
@@ -101,8 +101,8 @@ class World {
         }
         this.done = connect('wss://game.example/play', {
             WebSocket: class {
-                constructor(url, protocol) {
-                    return new FakeSocket(world, url, protocol);
+                constructor(url, protocols) {
+                    return new FakeSocket(world, url, protocols);
                 }
             },
             clock: this.clock, random: () => 0.5, applicationVersion: 9, ...callbacks, ...options,
@@ -272,8 +272,8 @@ const STATES = {
 export const tests = {
     async saysHelloAndOpens() {
         const world = new World({flushMs: 20});
-        equal([world.socket.url, world.socket.protocol, world.socket.binaryType],
-            ['wss://game.example/play', PROTOCOL, 'arraybuffer']);
+        equal([world.socket.url, world.socket.protocols, world.socket.binaryType],
+            ['wss://game.example/play', [PROTOCOL], 'arraybuffer']);
         world.socket.onopen();
         const hello = world.socket.last('Hello');
         equal([hello.protocolVersion, hello.applicationVersion, hello.flushMs], [1, 9, 20]);
@@ -780,8 +780,27 @@ export const tests = {
         await reloaded.answerLogIn(0);
         equal((await loggingIn).status, 0);
         const sockets = [...world.sockets, ...reloaded.sockets];
-        equal(sockets.map((socket) => [socket.url, socket.protocol]),
-            Array.from({length: 5}, () => ['wss://game.example/play', PROTOCOL]));
+        equal(sockets.map((socket) => socket.url), Array.from({length: 5}, () => 'wss://game.example/play'));
+    },
+
+    async offersTheTokenOfItsSessionWithTheUpgrade() {
+        const storage = storageOf(new Map());
+        const world = await new World({storage, onseat: () => ({})}).open();
+        const offered = [PROTOCOL, 'escapement.resume.0102030405060708090a0b0c0d0e0f10'];
+        world.drop();
+        world.clock.advance(8000);
+        equal(world.socket.protocols, offered, 'after a lost connection');
+        const other = Uint8Array.from(TOKEN, (byte) => 255 - byte);
+        world.socket.welcome({isResumed: 1, resumeToken: other});
+        world.socket.receive(player.GoAway, {code: 1001, withinMs: 1000});
+        world.clock.advance(1000);
+        equal(world.socket.protocols, [PROTOCOL, 'escapement.resume.fefdfcfbfaf9f8f7f6f5f4f3f2f1f0ef'], 'the last token');
+        const reloaded = new World({storage, onseat: () => ({})});
+        equal(reloaded.socket.protocols, world.socket.protocols, 'after a reload');
+        world.socket.welcome();
+        world.drop(CloseCode.ENGINE_LOST);
+        world.clock.advance(8000);
+        equal(world.socket.protocols, [PROTOCOL], 'after the end of the session');
     },
 
     async keepsNoTokenWithoutOnseat() {
