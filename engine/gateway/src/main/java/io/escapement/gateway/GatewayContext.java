@@ -231,7 +231,7 @@ public final class GatewayContext
     public GatewayContext allowHost(final String value)
     {
         checkOpen();
-        hosts.add(value);
+        hosts.add("allowHost", value);
         return this;
     }
 
@@ -353,7 +353,7 @@ public final class GatewayContext
         limits.conclude();
         if (null == Proxies.addressOf(host))
         {
-            hosts.add(host);
+            hosts.add("host", host);
         }
         isConcluded = true;
         return this;

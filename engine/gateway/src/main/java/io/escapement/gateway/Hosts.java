@@ -24,11 +24,11 @@ final class Hosts
         names.add(LOOPBACK_NAME);
     }
 
-    /** Allow a name, without a port. */
-    void add(final String name)
+    /** Allow a name, without a port, that an option has. */
+    void add(final String option, final String name)
     {
         final String lower = name.toLowerCase(Locale.ROOT);
-        ConfigException.check(NAME.matcher(lower).matches(), "allowHost", name,
+        ConfigException.check(NAME.matcher(lower).matches(), option, name,
             "use a name without scheme and port, such as play.example");
         names.add(lower);
     }

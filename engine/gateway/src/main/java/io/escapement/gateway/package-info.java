@@ -16,6 +16,8 @@
  * <li><b>A worker is one thread</b> that polls its sockets and its trunk in turn, as the engine's threads do. Workers
  * share the limits of addresses, and hand each other connections and log-ins through the tasks of their event loops.
  * Idle, a worker waits in the kernel for a socket.</li>
+ * <li><b>A connection without a Hello is known by its network only.</b> A new one displaces the oldest of the fullest
+ * network, so a flood displaces itself. The token of a session, shown with the upgrade, gives another place.</li>
  * <li><b>Netty's codecs read what strangers send.</b> On the way out a room's message is encoded once as a WebSocket
  * frame, which all its receivers share, and a connection is flushed once a turn: the cost of a broadcast is its system
  * calls.</li>

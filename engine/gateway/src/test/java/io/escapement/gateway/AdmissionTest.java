@@ -3,6 +3,7 @@ package io.escapement.gateway;
 import io.escapement.codecs.PlayerMessages;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -305,19 +306,17 @@ class AdmissionTest
     @Test
     void shouldCountAConnectionForTheClientThatItsProxyNames()
     {
-        final Ungreeted.Place proxied = bench.admission.enter(newcomer("10.9.9.9"), AddressBits.of("10.9.9.9"));
-        floodFromEverywhere(PLACES - 2);
-        final EmbeddedChannel neighbour = accepted(bench, "203.0.113.7");
-        bench.admission.rename(proxied, false, AddressBits.of("203.0.113.8"));
-        accepted(bench, "198.51.100.1");
-        assertFalse(neighbour.isActive(), "the older of two of a network");
-    }
-
-    private Newcomer newcomer(final String address)
-    {
+        final InetAddress proxy = NetUtil.createInetAddressFromIpAddressString("10.9.9.9");
         final EmbeddedChannel channel = new EmbeddedChannel();
         channels.add(channel);
-        return new Newcomer(channel, bench.admission, bench.addresses, bench.counters, bench.clock,
-            NetUtil.createInetAddressFromIpAddressString(address));
+        final Newcomer proxied =
+            new Newcomer(channel, bench.admission, bench.addresses, bench.counters, bench.clock, proxy);
+        proxied.enter(proxy);
+        floodFromEverywhere(PLACES - 2);
+        final EmbeddedChannel neighbour = accepted(bench, "203.0.113.7");
+        assertTrue(proxied.count(NetUtil.createInetAddressFromIpAddressString("203.0.113.8")));
+        accepted(bench, "198.51.100.1");
+        assertFalse(neighbour.isActive(), "the older of two of a network");
+        assertTrue(channel.isActive());
     }
 }

@@ -76,6 +76,7 @@ class GatewayTest
         assertOption("workers", context().workers(0));
         assertOption("gateway.metricsPort", context().metricsPort(-1));
         assertOption("host", context().host("0.0.0.0"));
+        assertOption("host", context().host("http://play.example").plain());
         assertOption("certificate", context().certificate(Path.of("chain.pem"), null));
         final GatewayContext limited = context();
         limited.limits().pingNs(TimeUnit.MINUTES.toNanos(1));

@@ -15,7 +15,7 @@ class HostsTest
 
     HostsTest()
     {
-        hosts.add("Play.example");
+        hosts.add("allowHost", "Play.example");
     }
 
     @ParameterizedTest
