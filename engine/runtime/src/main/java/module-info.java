@@ -2,6 +2,7 @@
 module io.escapement.engine
 {
     requires com.lmax.disruptor;
+    requires io.escapement.http;
     requires transitive HdrHistogram;
     requires transitive io.aeron.client;
     requires transitive io.aeron.driver;
@@ -10,11 +11,7 @@ module io.escapement.engine
     requires transitive io.escapement.rooms;
     requires transitive org.agrona;
     requires java.management;
-    requires jdk.httpserver;
     requires jdk.management;
-    // Needed only where metrics are served.
-    requires static io.prometheus.metrics.exporter.httpserver;
-    requires static io.prometheus.metrics.model;
 
     uses io.escapement.rooms.RoomType.Provider;
 

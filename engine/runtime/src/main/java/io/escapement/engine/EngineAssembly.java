@@ -3,7 +3,6 @@ package io.escapement.engine;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
-import io.escapement.config.ConfigException;
 import io.escapement.driver.internal.SteadyClocks;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.edge.EdgeAgent;
@@ -586,7 +585,6 @@ final class EngineAssembly implements AutoCloseable
         thread.start();
     }
 
-    /** The exporter's library is optional: its classes are loaded here and nowhere else. */
     private MetricsServer newMetricsServer(
         final MonitorAgent monitor, final BooleanSupplier isReady, final BooleanSupplier isClosed)
     {
@@ -596,11 +594,6 @@ final class EngineAssembly implements AutoCloseable
             return new MetricsServer(context.monitor().metricsAddress(), port, monitor, counters,
                 () -> isAlive() && !isClosed.getAsBoolean(),
                 () -> isReady.getAsBoolean() && driverHealth.isHealthy() && isCurrent());
-        }
-        catch (final NoClassDefFoundError ex)
-        {
-            throw new ConfigException("metricsPort", port, "the exporter is not on the class path: add " +
-                "io.prometheus:prometheus-metrics-exporter-httpserver and io.prometheus:prometheus-metrics-model");
         }
         catch (final IOException ex)
         {

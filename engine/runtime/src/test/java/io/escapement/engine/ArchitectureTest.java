@@ -34,7 +34,8 @@ class ArchitectureTest
     {
         for (final String known : new String[]{
             "io.escapement.engine.Engine", "io.escapement.client.TrunkClient", "io.escapement.rooms.RoomLogic",
-            "io.escapement.driver.DriverLauncher", "io.escapement.codecs.TrunkMessages"})
+            "io.escapement.driver.DriverLauncher", "io.escapement.codecs.TrunkMessages",
+            "io.escapement.http.HttpServer"})
         {
             assertTrue(CLASSES.contain(known), known);
         }
@@ -48,10 +49,12 @@ class ArchitectureTest
             .layer("client").definedBy("io.escapement.client..")
             .layer("rooms").definedBy("io.escapement.rooms..")
             .layer("driver-config").definedBy("io.escapement.driver..")
+            .layer("http").definedBy("io.escapement.http..")
             .layer("codecs").definedBy("io.escapement.codecs..")
             .whereLayer("engine").mayNotBeAccessedByAnyLayer()
             .whereLayer("client").mayNotBeAccessedByAnyLayer()
             .whereLayer("driver-config").mayOnlyBeAccessedByLayers("engine")
+            .whereLayer("http").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("rooms").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("codecs").mayOnlyBeAccessedByLayers("engine", "client", "rooms")
             .check(CLASSES);
@@ -91,8 +94,18 @@ class ArchitectureTest
             .and().doNotBelongToAnyOf(Wakeup.class)
             .should().dependOnClassesThat().resideInAnyPackage(
                 "java.io..", "java.net..", "java.nio.file..", "java.sql..", "java.util.concurrent.locks..",
-                "io.aeron.driver..", "io.prometheus..", "com.sun..")
+                "io.aeron.driver..", "io.escapement.http..", "com.sun..")
             .check(CLASSES);
+    }
+
+    /** Only a server of metrics needs HTTP, and only HTTP needs Netty: an engine without metrics loads neither. */
+    @Test
+    void shouldKeepNettyInTheHttpServer()
+    {
+        noClasses().that().resideOutsideOfPackage("io.escapement.http..")
+            .should().dependOnClassesThat().resideInAPackage("io.netty..").check(CLASSES);
+        noClasses().that().resideInAPackage("io.escapement.engine..").and().haveSimpleNameNotEndingWith("MetricsServer")
+            .should().dependOnClassesThat().resideInAPackage("io.escapement.http..").check(CLASSES);
     }
 
     @Test
@@ -107,7 +120,7 @@ class ArchitectureTest
 
     /**
      * Each public type is a promise (engine/STABILITY.md), so a new one is added to the list on purpose. Generated
-     * codecs are the wire's promise and are not counted.
+     * codecs are the wire's promise and are not counted, and the HTTP server is no promise.
      */
     @Test
     void shouldHaveThePublicTypesThatAreListed() throws IOException
@@ -120,7 +133,7 @@ class ArchitectureTest
                 name.startsWith("io.escapement.codecs.room.") || name.startsWith("io.escapement.codecs.trunk.");
             if (type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC) && !isGenerated &&
                 !name.contains(".internal.") && !name.startsWith("io.escapement.testsupport.") &&
-                !name.startsWith("io.escapement.engine.ledger."))
+                !name.startsWith("io.escapement.engine.ledger.") && !name.startsWith("io.escapement.http."))
             {
                 found.add(type.getName());
             }

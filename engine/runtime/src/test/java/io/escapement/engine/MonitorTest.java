@@ -10,19 +10,14 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.RealTime;
-import io.escapement.testsupport.Tests;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,7 +25,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -250,55 +244,6 @@ class MonitorTest
             {
                 messageWorkNs = 0;
                 release.countDown();
-            }
-        }
-    }
-
-    @Test
-    void shouldNameTheMissingJarOfTheExporter() throws Exception
-    {
-        final List<URL> withoutPrometheus = new ArrayList<>();
-        for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator))
-        {
-            if (!entry.contains("prometheus"))
-            {
-                withoutPrometheus.add(Path.of(entry).toUri().toURL());
-            }
-        }
-        try (URLClassLoader loader = new URLClassLoader(
-            withoutPrometheus.toArray(new URL[0]), ClassLoader.getPlatformClassLoader()))
-        {
-            final Supplier<?> launch = (Supplier<?>)loader.loadClass(MetricsLaunch.class.getName())
-                .getDeclaredConstructor().newInstance();
-            assertEquals("ConfigException metricsPort: 0: the exporter is not on the class path: add " +
-                "io.prometheus:prometheus-metrics-exporter-httpserver and io.prometheus:prometheus-metrics-model",
-                launch.get());
-        }
-    }
-
-    /** Launches an engine with metrics in another class loader, and returns the exception's text. */
-    public static final class MetricsLaunch implements Supplier<String>
-    {
-        @Override
-        public String get()
-        {
-            final EngineContext context = new EngineContext().roomType(EchoRoom.type())
-                .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
-            context.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
-                .secret(TestTrunk.SECRET, true);
-            Engine.launch(context.monitor(new MonitorContext())).close();
-            try
-            {
-                final EngineContext other = new EngineContext().roomType(EchoRoom.type())
-                    .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
-                other.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
-                    .secret(TestTrunk.SECRET, true);
-                Engine.launch(other.monitor(new MonitorContext().metricsPort(0))).close();
-                return "launched";
-            }
-            catch (final RuntimeException ex)
-            {
-                return ex.getClass().getSimpleName() + " " + ex.getMessage();
             }
         }
     }

@@ -40,6 +40,6 @@ class ModulePathTest
     private static boolean isModule(final File element)
     {
         return new File(element, "module-info.class").exists() || element.getName().matches(
-            "(escapement-[cdr]|aeron-(client|driver)|agrona|disruptor|HdrHistogram|jna|picocli|prometheus).*\\.jar");
+            "(escapement-[cdhr]|aeron-(client|driver)|agrona|disruptor|HdrHistogram|jna|netty|picocli).*\\.jar");
     }
 }

@@ -105,9 +105,7 @@ public final class MonitorContext
     }
 
     /**
-     * Serve metrics for Prometheus, {@code /health} and {@code /ready}. Needs Prometheus'
-     * {@code prometheus-metrics-exporter-httpserver} and {@code prometheus-metrics-model} on the class path, which are
-     * optional dependencies of the engine. Default: not served.
+     * Serve {@code /metrics} in Prometheus' text format, {@code /health} and {@code /ready}. Default: not served.
      *
      * @param port to listen on, 0 for any free one.
      */

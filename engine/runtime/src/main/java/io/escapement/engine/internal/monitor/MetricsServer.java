@@ -1,21 +1,18 @@
 package io.escapement.engine.internal.monitor;
 
-import com.sun.net.httpserver.HttpExchange;
-import io.prometheus.metrics.exporter.httpserver.HTTPServer;
-import io.prometheus.metrics.model.registry.MultiCollector;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import io.prometheus.metrics.model.snapshots.CounterSnapshot;
-import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
-import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import io.prometheus.metrics.model.snapshots.Quantile;
-import io.prometheus.metrics.model.snapshots.Quantiles;
-import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import io.escapement.http.HttpAnswer;
+import io.escapement.http.HttpError;
+import io.escapement.http.HttpHandler;
+import io.escapement.http.HttpRequest;
+import io.escapement.http.HttpServer;
+import io.escapement.http.MetricsText;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,9 +21,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Serves counters, histograms and health to Prometheus, without authentication: by default on the loopback interface.
- * Only this class uses Prometheus' library, which is an optional dependency.
+ * Health is answered while metrics are made.
  */
-public final class MetricsServer implements AutoCloseable, MultiCollector
+public final class MetricsServer implements AutoCloseable, HttpHandler
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1.0};
@@ -34,6 +31,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     private static final String LOOP = "escapement loop ";
     private static final String SERVICE = "escapement service ";
     private static final String REFUSED = ": refused ";
+    private static final String GC_SECONDS = "escapement_jvm_gc_seconds_total";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
@@ -42,7 +40,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     private final EngineCounters counters;
     private final BooleanSupplier isAlive;
     private final BooleanSupplier isReady;
-    private final HTTPServer server;
+    private final HttpServer server;
 
     /**
      * Start to serve.
@@ -67,55 +65,56 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         this.counters = counters;
         this.isAlive = isAlive;
         this.isReady = isReady;
-        final PrometheusRegistry registry = new PrometheusRegistry();
-        registry.register(this);
         if (!address.isLoopbackAddress())
         {
             LOGGER.log(System.Logger.Level.WARNING, "metricsHost: " + address.getHostAddress() +
                 ": whoever can reach port " + port + " there can read the metrics: nothing authenticates requests");
         }
-        server = HTTPServer.builder()
-            .inetAddress(address)
-            .port(port)
-            .registry(registry)
-            .defaultHandler(this::onRequest)
-            .buildAndStart();
+        server = HttpServer.launch("escapement-metrics", new InetSocketAddress(address, port), 1, this);
     }
 
     /** The port it listens on. */
     public int port()
     {
-        return server.getPort();
+        return server.port();
     }
 
     @Override
-    public MetricSnapshots collect()
+    public HttpAnswer answerNow(final HttpRequest request) throws HttpError
     {
-        final MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
-        final Map<String, CounterSnapshot.Builder> counterByNameMap = new TreeMap<>();
-        final Map<String, GaugeSnapshot.Builder> gaugeByNameMap = new TreeMap<>();
+        return switch (request.path())
+        {
+            case "/health" -> health(isAlive.getAsBoolean());
+            case "/ready" -> health(isAlive.getAsBoolean() && isReady.getAsBoolean());
+            case "/metrics" -> null;
+            default -> throw new HttpError(NOT_FOUND, "try /metrics, /health or /ready");
+        };
+    }
+
+    private static HttpAnswer health(final boolean isUp)
+    {
+        return HttpAnswer.text(isUp ? OK : UNAVAILABLE, isUp ? "yes" : "no");
+    }
+
+    @Override
+    public HttpAnswer answer(final HttpRequest request)
+    {
+        final MetricsText text = new MetricsText();
+        final Map<String, List<EngineCounters.Named>> countersByNameMap = new TreeMap<>();
         for (final EngineCounters.Named named : counters.all())
         {
-            final String name = name(named.label());
-            final double value = named.counter().get();
-            if (named.isGauge())
-            {
-                gaugeByNameMap.computeIfAbsent(name, (key) -> GaugeSnapshot.builder().name(key)).dataPoint(
-                    GaugeSnapshot.GaugeDataPointSnapshot.builder().labels(labels(named.label())).value(value).build());
-            }
-            else
-            {
-                counterByNameMap.computeIfAbsent(name, (key) -> CounterSnapshot.builder().name(key)).dataPoint(
-                    CounterSnapshot.CounterDataPointSnapshot.builder().labels(labels(named.label())).value(value)
-                        .build());
-            }
+            countersByNameMap.computeIfAbsent(
+                name(named.label()) + (named.isGauge() ? "" : "_total"), (name) -> new ArrayList<>()).add(named);
         }
-        counterByNameMap.values().forEach((counter) -> snapshots.metricSnapshot(counter.build()));
-        gaugeByNameMap.values().forEach((gauge) -> snapshots.metricSnapshot(gauge.build()));
-        summaries(snapshots);
-        snapshots.metricSnapshot(CounterSnapshot.builder().name("escapement_jvm_gc_seconds").dataPoint(
-            CounterSnapshot.CounterDataPointSnapshot.builder().value(gcSeconds()).build()).build());
-        return snapshots.build();
+        countersByNameMap.forEach((name, all) ->
+        {
+            text.type(name, all.get(0).isGauge() ? "gauge" : "counter");
+            all.forEach((named) -> text.value(name, labels(named.label()), named.counter().get()));
+        });
+        summaries(text);
+        text.type(GC_SECONDS, "counter");
+        text.value(GC_SECONDS, "", gcSeconds());
+        return text.answer();
     }
 
     @Override
@@ -124,9 +123,9 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         server.close();
     }
 
-    private void summaries(final MetricSnapshots.Builder snapshots)
+    private void summaries(final MetricsText text)
     {
-        final Map<String, SummarySnapshot.Builder> summaryByNameMap = new TreeMap<>();
+        final Map<String, MetricsText> summaryByNameMap = new TreeMap<>();
         for (final LoopHistograms histograms : monitor.histograms())
         {
             histograms.forEachTotal((tag, isTime, histogram) ->
@@ -134,53 +133,25 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
                 // A tag is loop-<n>.<measurement>.
                 final int dot = tag.indexOf('.');
                 final String measurement = tag.substring(dot + 1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-                summaryByNameMap.computeIfAbsent("escapement_loop_" + measurement + (isTime ? "_seconds" : ""),
-                    (name) -> SummarySnapshot.builder().name(name)).dataPoint(
-                    summary(histogram, isTime ? NS_A_SECOND : 1,
-                        Labels.of("loop", tag.substring("loop-".length(), dot))));
+                final String name = "escapement_loop_" + measurement + (isTime ? "_seconds" : "");
+                summary(summaryByNameMap.computeIfAbsent(name, (key) -> new MetricsText().type(name, "summary")), name,
+                    MetricsText.label("loop", tag.substring("loop-".length(), dot)), histogram,
+                    isTime ? NS_A_SECOND : 1);
             });
         }
-        summaryByNameMap.values().forEach((summary) -> snapshots.metricSnapshot(summary.build()));
+        summaryByNameMap.values().forEach(text::add);
     }
 
-    private static SummarySnapshot.SummaryDataPointSnapshot summary(
-        final Histogram histogram, final double unit, final Labels labels)
+    private static void summary(
+        final MetricsText text, final String name, final String loop, final Histogram histogram, final double unit)
     {
-        final Quantiles.Builder quantiles = Quantiles.builder();
         for (final double quantile : QUANTILES)
         {
-            quantiles.quantile(new Quantile(
-                quantile, histogram.getValueAtPercentile(100.0 * quantile) / unit));
+            text.value(name, loop + "," + MetricsText.label("quantile", quantile),
+                histogram.getValueAtPercentile(100.0 * quantile) / unit);
         }
-        return SummarySnapshot.SummaryDataPointSnapshot.builder()
-            .labels(labels)
-            .count(histogram.getTotalCount())
-            .sum(histogram.getMean() * histogram.getTotalCount() / unit)
-            .quantiles(quantiles.build())
-            .build();
-    }
-
-    private void onRequest(final HttpExchange exchange) throws IOException
-    {
-        switch (exchange.getRequestURI().getPath())
-        {
-            case "/health" -> respond(exchange, isAlive.getAsBoolean());
-            case "/ready" -> respond(exchange, isAlive.getAsBoolean() && isReady.getAsBoolean());
-            default -> respond(exchange, NOT_FOUND, "try /metrics, /health or /ready\n");
-        }
-    }
-
-    private static void respond(final HttpExchange exchange, final boolean isUp) throws IOException
-    {
-        respond(exchange, isUp ? OK : UNAVAILABLE, isUp ? "yes\n" : "no\n");
-    }
-
-    private static void respond(final HttpExchange exchange, final int status, final String text) throws IOException
-    {
-        final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
+        text.value(name + "_count", loop, histogram.getTotalCount());
+        text.value(name + "_sum", loop, histogram.getMean() * histogram.getTotalCount() / unit);
     }
 
     /** {@code escapement loop 0: rooms open} is {@code escapement_loop_rooms_open} of loop 0; so for a service. */
@@ -195,16 +166,21 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
             .replaceFirst("loop \\d+", "loop").toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
     }
 
-    private static Labels labels(final String label)
+    private static String labels(final String label)
     {
         if (label.startsWith(SERVICE))
         {
-            return Labels.of("service", label.substring(SERVICE.length(), label.lastIndexOf(':')));
+            return MetricsText.label("service", label.substring(SERVICE.length(), label.lastIndexOf(':')));
         }
         final int refused = label.indexOf(REFUSED);
-        final Labels code = refused < 0 ? Labels.EMPTY : Labels.of("code", label.substring(refused + REFUSED.length()));
-        return label.startsWith(LOOP) ?
-            code.merge(Labels.of("loop", label.substring(LOOP.length(), label.indexOf(':')))) : code;
+        final String code =
+            refused < 0 ? "" : MetricsText.label("code", label.substring(refused + REFUSED.length()));
+        if (!label.startsWith(LOOP))
+        {
+            return code;
+        }
+        return (code.isEmpty() ? "" : code + ",") +
+            MetricsText.label("loop", label.substring(LOOP.length(), label.indexOf(':')));
     }
 
     private static double gcSeconds()
