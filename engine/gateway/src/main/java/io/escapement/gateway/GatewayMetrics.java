@@ -1,20 +1,23 @@
 package io.escapement.gateway;
 
-import com.sun.net.httpserver.HttpServer;
+import io.escapement.http.HttpAnswer;
+import io.escapement.http.HttpError;
+import io.escapement.http.HttpHandler;
+import io.escapement.http.HttpRequest;
+import io.escapement.http.HttpServer;
+import io.escapement.http.MetricsText;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** Serves the counters and times of all workers in Prometheus' text format. */
-final class GatewayMetrics implements AutoCloseable
+final class GatewayMetrics implements AutoCloseable, HttpHandler
 {
     private static final String PREFIX = "escapement_gateway_";
-    private static final int HTTP_OK = 200;
+    private static final int NOT_FOUND = 404;
 
     private final List<Worker> workers;
     private final HttpServer server;
@@ -22,32 +25,32 @@ final class GatewayMetrics implements AutoCloseable
     GatewayMetrics(final String host, final int port, final List<Worker> workers) throws IOException
     {
         this.workers = workers;
-        server = HttpServer.create(new InetSocketAddress(host, port), 0);
-        server.createContext("/metrics", (exchange) ->
-        {
-            final byte[] body = text().getBytes(StandardCharsets.US_ASCII);
-            exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-            exchange.sendResponseHeaders(HTTP_OK, body.length);
-            try (OutputStream out = exchange.getResponseBody())
-            {
-                out.write(body);
-            }
-        });
-        server.start();
+        server = HttpServer.launch("escapement-gateway-metrics", new InetSocketAddress(host, port), 1, this);
     }
 
     int port()
     {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
-    private String text()
+    @Override
+    public HttpAnswer answerNow(final HttpRequest request) throws HttpError
     {
-        final StringBuilder text = new StringBuilder(16 * 1_024);
+        if ("/metrics".equals(request.path()))
+        {
+            return null;
+        }
+        throw new HttpError(NOT_FOUND, "try /metrics");
+    }
+
+    @Override
+    public HttpAnswer answer(final HttpRequest request)
+    {
+        final MetricsText text = new MetricsText();
         for (final GatewayCounter counter : GatewayCounter.values())
         {
-            type(text, counter.metric(), "counter");
-            line(text, counter.metric(), "",
+            text.type(counter.metric(), "counter");
+            text.value(counter.metric(), "",
                 workers.stream().mapToLong((worker) -> worker.counters().get(counter)).sum());
         }
         refusals(text);
@@ -61,44 +64,44 @@ final class GatewayMetrics implements AutoCloseable
             (counters) -> TurnTimes.seconds(counters.roundTripNs()));
         ofEachWorker(text, "busy_seconds_total", "counter", (counters) -> counters.turns().busySeconds());
         flushes(text);
-        return text.toString();
+        return text.answer();
     }
 
-    private void refusals(final StringBuilder text)
+    private void refusals(final MetricsText text)
     {
         final Map<Integer, Long> countByCodeMap = new TreeMap<>();
         workers.forEach((worker) -> worker.counters().refusals().forEach(
             (code, count) -> countByCodeMap.merge(code, count, Long::sum)));
-        type(text, PREFIX + "refusals_total", "counter");
+        text.type(PREFIX + "refusals_total", "counter");
         countByCodeMap.forEach((code, count) ->
-            line(text, PREFIX + "refusals_total", "{code=\"" + (0 == code ? "other" : code) + "\"}", count));
+            text.value(PREFIX + "refusals_total", MetricsText.label("code", 0 == code ? "other" : code), count));
     }
 
-    private void gauge(final StringBuilder text, final String name, final ToDoubleFunction<GatewayCounters> value)
+    private void gauge(final MetricsText text, final String name, final ToDoubleFunction<GatewayCounters> value)
     {
-        type(text, PREFIX + name, "gauge");
-        line(text, PREFIX + name, "",
+        text.type(PREFIX + name, "gauge");
+        text.value(PREFIX + name, "",
             workers.stream().mapToDouble((worker) -> value.applyAsDouble(worker.counters())).sum());
     }
 
     private void ofEachWorker(
-        final StringBuilder text,
+        final MetricsText text,
         final String name,
         final String type,
         final ToDoubleFunction<GatewayCounters> value)
     {
-        type(text, PREFIX + name, type);
+        text.type(PREFIX + name, type);
         for (int i = 0; i < workers.size(); i++)
         {
-            line(text, PREFIX + name, "{worker=\"" + i + "\"}", value.applyAsDouble(workers.get(i).counters()));
+            text.value(PREFIX + name, MetricsText.label("worker", i), value.applyAsDouble(workers.get(i).counters()));
         }
     }
 
     /** From the poll of the trunk to the end of the flushes, over all workers. */
-    private void flushes(final StringBuilder text)
+    private void flushes(final MetricsText text)
     {
         final String name = PREFIX + "flush_seconds";
-        type(text, name, "histogram");
+        text.type(name, "histogram");
         long count = 0;
         for (int bucket = 0; bucket <= TurnTimes.BUCKETS; bucket++)
         {
@@ -106,37 +109,17 @@ final class GatewayMetrics implements AutoCloseable
             {
                 count += worker.counters().turns().count(bucket);
             }
-            line(text, name + "_bucket", "{le=\"" + (TurnTimes.BUCKETS == bucket ? "+Inf" :
-                TurnTimes.seconds(TurnTimes.endNs(bucket))) + "\"}", count);
+            text.value(name + "_bucket", MetricsText.label("le", TurnTimes.BUCKETS == bucket ? "+Inf" :
+                TurnTimes.seconds(TurnTimes.endNs(bucket))), count);
         }
-        line(text, name + "_sum", "",
+        text.value(name + "_sum", "",
             workers.stream().mapToDouble((worker) -> worker.counters().turns().sumSeconds()).sum());
-        line(text, name + "_count", "", count);
-    }
-
-    private static void type(final StringBuilder text, final String name, final String type)
-    {
-        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-    }
-
-    private static void line(final StringBuilder text, final String name, final String labels, final double value)
-    {
-        text.append(name).append(labels).append(' ');
-        final long whole = (long)value;
-        if (whole == value)
-        {
-            text.append(whole);
-        }
-        else
-        {
-            text.append(value);
-        }
-        text.append('\n');
+        text.value(name + "_count", "", count);
     }
 
     @Override
     public void close()
     {
-        server.stop(0);
+        server.close();
     }
 }
