@@ -174,7 +174,13 @@ final class ClusterNode implements ReplicatedLog.Node
     }
 
     @Override
-    public synchronized boolean isCurrent()
+    public boolean isCurrent()
+    {
+        // A health check does not wait for a close, which keeps the lock for as long as it takes.
+        return !isClosed && hasElected();
+    }
+
+    private synchronized boolean hasElected()
     {
         return isOpen() && ElectionState.CLOSED ==
             ElectionState.get(NodeParts.view(aeron, module.context().electionStateCounter()));
