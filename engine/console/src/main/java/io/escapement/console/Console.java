@@ -1,16 +1,12 @@
 package io.escapement.console;
 
-import com.sun.net.httpserver.HttpServer;
 import io.escapement.config.ConfigException;
+import io.escapement.http.HttpServer;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -31,17 +27,12 @@ public final class Console implements AutoCloseable
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.console");
     private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** Threads beside those of streams, one for each page. The server closes a connection for which there is none. */
-    private static final int SPARE_THREADS = EventStreams.LIMIT;
-    private static final long KEEP_ALIVE_SECONDS = 10;
+    /** A report waits for up to two seconds for a loop that hangs, and other reports do not wait for it. */
+    private static final int WORKERS = 16;
     private static final long CLOSE_MS = 1_000;
-    /** The JDK reads this once: seconds that a client may take to send a request, for ever by default. */
-    private static final String REQUEST_SECONDS_PROPERTY = "sun.net.httpserver.maxReqTime";
-    private static final String REQUEST_SECONDS = "10";
 
     private final ConsoleContext context;
     private final HttpServer server;
-    private final ThreadPoolExecutor executor;
     private final EventStreams streams = new EventStreams();
     private final RoomCosts costs;
     private final Thread sampling;
@@ -50,31 +41,24 @@ public final class Console implements AutoCloseable
     private Console(final ConsoleContext context)
     {
         this.context = context.conclude();
-        if (null == System.getProperty(REQUEST_SECONDS_PROPERTY))
-        {
-            System.setProperty(REQUEST_SECONDS_PROPERTY, REQUEST_SECONDS);
-        }
-        final InetSocketAddress address = new InetSocketAddress(context.address(), context.port());
+        costs = new RoomCosts(
+            context.engine().operator()::runningRoom, context.engine().loops(), System.nanoTime());
+        final Requests requests = new Requests(context.engine(), context.history(),
+            new Reports(context.engine(), context.history(), costs),
+            new RequestGuard(context.tokens(), context.hosts()), streams,
+            new Operations(context.engine().operator(), context.drain()),
+            new Page(new LinkedHashSet<>(context.views().values())),
+            new RoomViews(context.views(), context.engine().operator()));
         try
         {
-            server = HttpServer.create(address, 0);
+            server = HttpServer.launch("escapement-console-http",
+                new InetSocketAddress(context.address(), context.port()), WORKERS, requests);
         }
         catch (final IOException ex)
         {
             throw new ConfigException("console.port", context.port(),
                 "cannot listen at " + context.address().getHostAddress() + ": " + ex.getMessage(), ex);
         }
-        executor = new ThreadPoolExecutor(0, EventStreams.LIMIT + SPARE_THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-            new SynchronousQueue<>(), threads());
-        server.setExecutor(executor);
-        final RequestGuard guard = new RequestGuard(context.tokens(), context.hosts(), port());
-        costs = new RoomCosts(
-            context.engine().operator()::runningRoom, context.engine().loops(), System.nanoTime());
-        final Reports reports = new Reports(context.engine(), context.history(), costs);
-        server.createContext("/", new Requests(context.engine(), context.history(), reports, guard, streams,
-            new Operations(context.engine().operator(), context.drain()),
-            new Page(new LinkedHashSet<>(context.views().values())),
-            new RoomViews(context.views(), context.engine().operator())));
         if (!context.address().isLoopbackAddress())
         {
             LOGGER.log(System.Logger.Level.WARNING, "console.host: " + context.address().getHostAddress() +
@@ -83,7 +67,6 @@ public final class Console implements AutoCloseable
         sampling = new Thread(this::sample, "escapement-console");
         sampling.setDaemon(true);
         sampling.start();
-        server.start();
     }
 
     /**
@@ -101,7 +84,7 @@ public final class Console implements AutoCloseable
     /** The port that it listens on. */
     public int port()
     {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     /** The address of the page for operators. Its fragment is a token: whoever has it can stop the engine. */
@@ -126,18 +109,15 @@ public final class Console implements AutoCloseable
         }
         isClosed = true;
         LockSupport.unpark(sampling);
-        streams.close();
-        server.stop(0);
-        executor.shutdownNow();
         try
         {
             sampling.join(CLOSE_MS);
-            executor.awaitTermination(CLOSE_MS, TimeUnit.MILLISECONDS);
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
         }
+        server.close();
     }
 
     EventStreams streams()
@@ -181,23 +161,11 @@ public final class Console implements AutoCloseable
             if (!streams.isEmpty())
             {
                 streams.publish(sampler.next(nowNs));
-                streams.endStuck(nowNs);
             }
         }
         catch (final RuntimeException ex)
         {
             LOGGER.log(System.Logger.Level.ERROR, "console", ex);
         }
-    }
-
-    private static ThreadFactory threads()
-    {
-        final AtomicInteger count = new AtomicInteger();
-        return (task) ->
-        {
-            final Thread thread = new Thread(task, "escapement-console-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -1,6 +1,7 @@
 package io.escapement.console;
 
 import io.escapement.engine.EngineOperator;
+import io.escapement.http.HttpError;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
+import io.escapement.http.HttpError;
 import io.escapement.rooms.output.RoomFigures;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.escapement.console;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
+import io.escapement.http.HttpError;
+import io.escapement.http.HttpRequest;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,28 +15,25 @@ final class RequestGuard
 
     private final Tokens tokens;
     private final List<String> hosts;
-    private final int port;
 
-    RequestGuard(final Tokens tokens, final List<String> hosts, final int port)
+    RequestGuard(final Tokens tokens, final List<String> hosts)
     {
         this.tokens = tokens;
         this.hosts = List.copyOf(hosts);
-        this.port = port;
     }
 
     /** Refuse a request that reached this server by a name that is not its own, or comes from another site's page. */
-    void checkSite(final HttpExchange exchange) throws HttpError
+    void checkSite(final HttpRequest request) throws HttpError
     {
-        final Headers headers = exchange.getRequestHeaders();
-        final List<String> named = headers.getOrDefault("Host", List.of());
+        final List<String> named = request.headers("Host");
         final String host = 1 == named.size() ? named.get(0).toLowerCase(Locale.ROOT) : "";
-        final boolean isLoopback = isLoopbackName(host);
+        final boolean isLoopback = isLoopbackName(host, request.port());
         if (!isLoopback && !hosts.contains(host))
         {
             throw new HttpError(MISDIRECTED, "no such host here: use a loopback name, or allow the host");
         }
-        final List<String> origins = headers.getOrDefault("Origin", List.of());
-        final boolean isNeeded = !"GET".equals(exchange.getRequestMethod());
+        final List<String> origins = request.headers("Origin");
+        final boolean isNeeded = !"GET".equals(request.method());
         // A proxy that ends TLS has https.
         final boolean isOwn = origins.isEmpty() ? !isNeeded : origins.equals(List.of("http://" + host)) ||
             !isLoopback && origins.equals(List.of("https://" + host));
@@ -47,9 +44,9 @@ final class RequestGuard
     }
 
     /** The role of a request, which has one of the tokens. */
-    Tokens.Role checkToken(final HttpExchange exchange) throws HttpError
+    Tokens.Role checkToken(final HttpRequest request) throws HttpError
     {
-        final Tokens.Role role = tokens.roleOf(exchange.getRequestHeaders().getFirst("Authorization"));
+        final Tokens.Role role = tokens.roleOf(request.header("Authorization"));
         if (null == role)
         {
             throw new HttpError(UNAUTHORIZED, "needs a token: open the URL that the program printed");
@@ -66,7 +63,7 @@ final class RequestGuard
         }
     }
 
-    private boolean isLoopbackName(final String host)
+    private static boolean isLoopbackName(final String host, final int port)
     {
         for (final String name : LOOPBACK_NAMES)
         {

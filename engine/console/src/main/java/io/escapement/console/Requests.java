@@ -1,35 +1,37 @@
 package io.escapement.console;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
+import io.escapement.http.HttpAnswer;
+import io.escapement.http.HttpError;
+import io.escapement.http.HttpHandler;
+import io.escapement.http.HttpRequest;
 import io.escapement.rooms.RoomType;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/** Answers requests: the page's files for anybody who reaches this server, data for whoever has a token. */
+/** Answers requests: the page's files for all who reach this server, and data for those with a token. */
 final class Requests implements HttpHandler
 {
-    /** An operation has a few short values. */
-    static final int MAX_BODY = 1_024;
-
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     private static final String JSON = "application/json";
+    private static final String OPERATE = "/api/operate";
     private static final String BYTES = "application/octet-stream";
     private static final int MAX_STACK = 24;
     private static final int MAX_CAUSES = 2;
-    private static final String RETRY_SECONDS = "1";
-    private static final int OK = 200;
+    private static final String CACHE = "Cache-Control";
+    private static final Map<String, String> HEADERS = Map.of(
+        "Content-Security-Policy", POLICY,
+        "X-Content-Type-Options", "nosniff",
+        "Referrer-Policy", "no-referrer",
+        "Cross-Origin-Opener-Policy", "same-origin",
+        "Cross-Origin-Resource-Policy", "same-origin",
+        CACHE, "no-store");
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
-    private static final int METHOD = 405;
-    private static final int TOO_LARGE = 413;
     private static final int MEDIA_TYPE = 415;
 
     private final Page page;
@@ -65,71 +67,74 @@ final class Requests implements HttpHandler
     }
 
     @Override
-    public void handle(final HttpExchange exchange) throws IOException
+    public List<String> methods()
     {
-        try (exchange)
-        {
-            headers(exchange.getResponseHeaders());
-            try
-            {
-                answer(exchange);
-            }
-            catch (final HttpError ex)
-            {
-                if (METHOD == ex.status())
-                {
-                    exchange.getResponseHeaders().set("Allow", "GET, POST");
-                }
-                if (HttpError.BUSY == ex.status())
-                {
-                    exchange.getResponseHeaders().set("Retry-After", RETRY_SECONDS);
-                }
-                send(exchange, ex.status(), "text/plain; charset=utf-8", ex.getMessage() + "\n");
-            }
-        }
+        return List.of("GET", "POST");
     }
 
-    private void answer(final HttpExchange exchange) throws HttpError, IOException
+    @Override
+    public Map<String, String> headers()
     {
-        guard.checkSite(exchange);
-        final String path = exchange.getRequestURI().getPath();
-        final boolean isPost = "POST".equals(exchange.getRequestMethod());
-        if (!isPost && !"GET".equals(exchange.getRequestMethod()))
-        {
-            throw new HttpError(METHOD, "use GET or POST");
-        }
+        return HEADERS;
+    }
+
+    /** Nothing of a request that is refused here reaches a worker. */
+    @Override
+    public HttpAnswer answerNow(final HttpRequest request) throws HttpError
+    {
+        guard.checkSite(request);
+        final String path = request.path();
+        final boolean isPost = "POST".equals(request.method());
         final Page.File file = isPost ? null : page.file(path);
         if (null != file)
         {
-            exchange.getResponseHeaders().set("Cache-Control", "no-cache");
-            send(exchange, OK, file.contentType(), file.bytes());
-            return;
+            return HttpAnswer.of(file.contentType(), file.bytes()).header(CACHE, "no-cache");
         }
-        final Tokens.Role role = guard.checkToken(exchange);
-        if (isPost != "/api/operate".equals(path))
+        final Tokens.Role role = guard.checkToken(request);
+        if (isPost != OPERATE.equals(path))
         {
-            throw isPost || "/api/operate".equals(path) ? new HttpError(METHOD, "POST is for /api/operate alone") :
+            throw isPost || OPERATE.equals(path) ? new HttpError(HttpError.METHOD, "POST is for /api/operate alone") :
                 new HttpError(NOT_FOUND, "nothing here");
         }
-        switch (path)
+        if (isPost)
         {
-            case "/api/about" -> about(exchange, role);
-            case "/api/events" -> events(exchange);
-            case "/api/history" -> history(exchange);
-            case "/api/rooms" -> rooms(exchange);
-            case "/api/costs" -> costs(exchange);
-            case "/api/room" -> room(exchange);
-            case "/api/view" -> view(exchange);
-            case "/api/trunks" -> share(exchange, path, reports::trunks);
-            case "/api/storage" -> share(exchange, path, reports::storage);
-            case "/api/counters" -> share(exchange, path, this::counters);
-            case "/api/faults" -> share(exchange, path, this::faults);
-            case "/api/operate" -> operate(exchange, role);
-            default -> throw new HttpError(NOT_FOUND, "nothing here");
+            guard.checkOperator(role);
         }
+        if (!"/api/events".equals(path))
+        {
+            return null;
+        }
+        if (streams.isFull())
+        {
+            throw new HttpError(HttpError.BUSY, "more than " + EventStreams.LIMIT + " pages are open");
+        }
+        return HttpAnswer.stream("application/x-ndjson", streams::enter);
     }
 
-    private void about(final HttpExchange exchange, final Tokens.Role role) throws IOException
+    @Override
+    public HttpAnswer answer(final HttpRequest request) throws HttpError
+    {
+        final String path = request.path();
+        final Map<String, String> query = query(request);
+        return switch (path)
+        {
+            case "/api/about" -> about(guard.checkToken(request));
+            case "/api/history" -> history(loop(query));
+            case "/api/rooms" -> rooms(query);
+            case "/api/costs" -> costs(query);
+            case "/api/room" -> room(query);
+            case "/api/view" -> HttpAnswer.of(BYTES,
+                views.read(Operations.number(query, "id", 1, Long.MAX_VALUE), type(query), System.nanoTime()));
+            case "/api/trunks" -> share(path, reports::trunks);
+            case "/api/storage" -> share(path, reports::storage);
+            case "/api/counters" -> share(path, this::counters);
+            case "/api/faults" -> share(path, this::faults);
+            case OPERATE -> operate(request);
+            default -> throw new HttpError(NOT_FOUND, "nothing here");
+        };
+    }
+
+    private HttpAnswer about(final Tokens.Role role)
     {
         final JsonText json = new JsonText(1_024).begin('{')
             .name("isOperator").flag(Tokens.Role.OPERATE == role)
@@ -142,31 +147,11 @@ final class Requests implements HttpHandler
             json.begin('{').name("id").number((long)type.id()).name("name").text(type.name())
                 .name("seats").number((long)type.seats()).name("view").text(views.module(type.id())).end('}');
         }
-        send(exchange, json.end(']').end('}'));
+        return json(json.end(']').end('}'));
     }
 
-    private void events(final HttpExchange exchange) throws HttpError, IOException
+    private HttpAnswer history(final int loop)
     {
-        final int place = streams.enter();
-        if (EventStreams.LIMIT == place)
-        {
-            throw new HttpError(HttpError.BUSY, "more than " + EventStreams.LIMIT + " pages are open");
-        }
-        try
-        {
-            exchange.getResponseHeaders().set("Content-Type", "application/x-ndjson");
-            exchange.sendResponseHeaders(OK, 0);
-            streams.run(place, exchange.getResponseBody());
-        }
-        finally
-        {
-            streams.leave(place);
-        }
-    }
-
-    private void history(final HttpExchange exchange) throws IOException, HttpError
-    {
-        final int loop = loop(query(exchange));
         final long second = history.second();
         final JsonText json = new JsonText(LatencyHistory.COLUMNS * 64).begin('{')
             .name("second").number(second).name("columns").begin('[');
@@ -174,37 +159,28 @@ final class Requests implements HttpHandler
         {
             Sampler.column(json, history.column(loop, i));
         }
-        send(exchange, json.end(']').end('}'));
+        return json(json.end(']').end('}'));
     }
 
-    private void rooms(final HttpExchange exchange) throws IOException, HttpError
+    private HttpAnswer rooms(final Map<String, String> query) throws HttpError
     {
-        final Map<String, String> query = query(exchange);
         final int loop = loop(query);
         final int type = type(query);
         final int from = (int)Operations.number(query, "from", 0, Integer.MAX_VALUE);
-        share(exchange, "rooms " + loop + " " + type + " " + from, () -> reports.rooms(loop, type, from));
+        return share("rooms " + loop + " " + type + " " + from, () -> reports.rooms(loop, type, from));
     }
 
-    private void costs(final HttpExchange exchange) throws IOException, HttpError
+    private HttpAnswer costs(final Map<String, String> query) throws HttpError
     {
-        final Map<String, String> query = query(exchange);
         final int loop = loop(query);
         final int type = type(query);
-        share(exchange, "costs " + loop + " " + type, () -> reports.costs(loop, type));
+        return share("costs " + loop + " " + type, () -> reports.costs(loop, type));
     }
 
-    private void room(final HttpExchange exchange) throws IOException, HttpError
+    private HttpAnswer room(final Map<String, String> query) throws HttpError
     {
-        final long roomId = Operations.number(query(exchange), "id", 1, Long.MAX_VALUE);
-        share(exchange, "room " + roomId, () -> reports.room(roomId));
-    }
-
-    private void view(final HttpExchange exchange) throws IOException, HttpError
-    {
-        final Map<String, String> query = query(exchange);
-        send(exchange, OK, BYTES,
-            views.read(Operations.number(query, "id", 1, Long.MAX_VALUE), type(query), System.nanoTime()));
+        final long roomId = Operations.number(query, "id", 1, Long.MAX_VALUE);
+        return share("room " + roomId, () -> reports.room(roomId));
     }
 
     private static int type(final Map<String, String> query) throws HttpError
@@ -265,39 +241,28 @@ final class Requests implements HttpHandler
         }
     }
 
-    private void operate(final HttpExchange exchange, final Tokens.Role role) throws IOException, HttpError
+    private HttpAnswer operate(final HttpRequest request) throws HttpError
     {
-        guard.checkOperator(role);
-        final String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        final String type = request.header("Content-Type");
         if (null == type || !JSON.equals(type.split(";", 2)[0].trim()))
         {
             throw new HttpError(MEDIA_TYPE, "use " + JSON);
         }
-        final byte[] body;
-        try (InputStream in = exchange.getRequestBody())
-        {
-            body = in.readNBytes(MAX_BODY + 1);
-            if (body.length > MAX_BODY)
-            {
-                throw new HttpError(TOO_LARGE, "at most " + MAX_BODY + " bytes");
-            }
-        }
-        final Map<String, String> request = FlatJson.parse(new String(body, StandardCharsets.UTF_8));
-        if (null == request)
+        final Map<String, String> values = FlatJson.parse(new String(request.body(), StandardCharsets.UTF_8));
+        if (null == values)
         {
             throw new HttpError(BAD_REQUEST, "use one JSON object whose values are strings");
         }
-        final String who = "operator at " + exchange.getRemoteAddress().getAddress().getHostAddress();
-        final String done = operations.run(request, who);
+        final String who = "operator at " + request.address().getHostAddress();
+        final String done = operations.run(values, who);
         answers.forget();
-        send(exchange, new JsonText(128).begin('{').name("done").text(done).end('}'));
+        return json(new JsonText(128).begin('{').name("done").text(done).end('}'));
     }
 
-    private static Map<String, String> query(final HttpExchange exchange)
+    private static Map<String, String> query(final HttpRequest request)
     {
         final Map<String, String> values = new HashMap<>();
-        final String query = exchange.getRequestURI().getRawQuery();
-        for (final String part : null == query ? new String[0] : query.split("&"))
+        for (final String part : request.query().split("&"))
         {
             final int at = part.indexOf('=');
             if (at > 0)
@@ -308,16 +273,6 @@ final class Requests implements HttpHandler
         return values;
     }
 
-    private static void headers(final Headers headers)
-    {
-        headers.set("Content-Security-Policy", POLICY);
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Referrer-Policy", "no-referrer");
-        headers.set("Cross-Origin-Opener-Policy", "same-origin");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set("Cache-Control", "no-store");
-    }
-
     /** Makes the text of an answer. */
     @FunctionalInterface
     private interface Report
@@ -325,29 +280,14 @@ final class Requests implements HttpHandler
         JsonText make() throws HttpError;
     }
 
-    private void share(final HttpExchange exchange, final String question, final Report report)
-        throws IOException, HttpError
+    private HttpAnswer share(final String question, final Report report) throws HttpError
     {
-        send(exchange, OK, JSON, answers.get(question, System.nanoTime(),
+        return HttpAnswer.of(JSON, answers.get(question, System.nanoTime(),
             () -> report.make().toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static void send(final HttpExchange exchange, final JsonText json) throws IOException
+    private static HttpAnswer json(final JsonText json)
     {
-        send(exchange, OK, JSON, json.toString());
-    }
-
-    private static void send(
-        final HttpExchange exchange, final int status, final String contentType, final String text) throws IOException
-    {
-        send(exchange, status, contentType, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void send(
-        final HttpExchange exchange, final int status, final String contentType, final byte[] bytes) throws IOException
-    {
-        exchange.getResponseHeaders().set("Content-Type", contentType);
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
+        return HttpAnswer.of(JSON, json.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,6 +1,7 @@
 package io.escapement.console;
 
 import io.escapement.engine.EngineOperator;
+import io.escapement.http.HttpError;
 import io.escapement.rooms.RoomLogic;
 import java.util.HashMap;
 import java.util.Map;

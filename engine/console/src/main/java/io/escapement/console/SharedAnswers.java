@@ -1,5 +1,6 @@
 package io.escapement.console;
 
+import io.escapement.http.HttpError;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -5,10 +5,12 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.AsyncService;
+import io.escapement.http.HttpError;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.HttpClients;
 import io.escapement.testsupport.Json;
 import io.escapement.testsupport.Tests;
 import java.io.BufferedReader;
@@ -168,7 +170,7 @@ class ConsoleTest
             "https://127.0.0.1:" + port(), "http://localhost:" + port()))
         {
             assertEquals(403, raw("POST", "/api/operate", host, token, "Origin: " + origin,
-                "Content-Type: application/json", "Content-Length: 2"), origin);
+                "Content-Type: application/json", "Content-Length: 0"), origin);
             assertEquals(403, raw("GET", "/api/about", host, token, "Origin: " + origin), origin);
         }
         assertEquals(403, raw("POST", "/api/operate", host, token, "Content-Length: 0"), "none");
@@ -444,6 +446,17 @@ class ConsoleTest
             one.body().close();
         }
         Tests.await(() -> console.streams().isEmpty(), "the streams to end");
+    }
+
+    /** Far more than the server's connections. */
+    @Test
+    void shouldAnswerWhileHalfSentRequestsAreHeld() throws Exception
+    {
+        try (HttpClients clients = new HttpClients(port()).sendHalf(300))
+        {
+            assertEquals(200, clients.status("127.0.0.1", "/"));
+            assertEquals(200, status("/api/rooms?loop=0&type=-1&from=0"));
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.escapement.console;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.http.HttpError;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;

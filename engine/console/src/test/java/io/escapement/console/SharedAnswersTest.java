@@ -1,5 +1,6 @@
 package io.escapement.console;
 
+import io.escapement.http.HttpError;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
