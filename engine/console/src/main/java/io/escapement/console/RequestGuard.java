@@ -25,18 +25,17 @@ final class RequestGuard
     /** Refuse a request that reached this server by a name that is not its own, or comes from another site's page. */
     void checkSite(final HttpRequest request) throws HttpError
     {
-        final List<String> named = request.headers("Host");
-        final String host = 1 == named.size() ? named.get(0).toLowerCase(Locale.ROOT) : "";
+        final String host = request.headers().getOrDefault("host", "").toLowerCase(Locale.ROOT);
         final boolean isLoopback = isLoopbackName(host, request.port());
         if (!isLoopback && !hosts.contains(host))
         {
             throw new HttpError(MISDIRECTED, "no such host here: use a loopback name, or allow the host");
         }
-        final List<String> origins = request.headers("Origin");
+        final String origin = request.headers().get("origin");
         final boolean isNeeded = !"GET".equals(request.method());
         // A proxy that ends TLS has https.
-        final boolean isOwn = origins.isEmpty() ? !isNeeded : origins.equals(List.of("http://" + host)) ||
-            !isLoopback && origins.equals(List.of("https://" + host));
+        final boolean isOwn = null == origin ? !isNeeded :
+            origin.equals("http://" + host) || !isLoopback && origin.equals("https://" + host);
         if (!isOwn)
         {
             throw new HttpError(FORBIDDEN, "not from a page of this server");
@@ -46,7 +45,7 @@ final class RequestGuard
     /** The role of a request, which has one of the tokens. */
     Tokens.Role checkToken(final HttpRequest request) throws HttpError
     {
-        final Tokens.Role role = tokens.roleOf(request.header("Authorization"));
+        final Tokens.Role role = tokens.roleOf(request.headers().get("authorization"));
         if (null == role)
         {
             throw new HttpError(UNAUTHORIZED, "needs a token: open the URL that the program printed");

@@ -243,7 +243,7 @@ final class Requests implements HttpHandler
 
     private HttpAnswer operate(final HttpRequest request) throws HttpError
     {
-        final String type = request.header("Content-Type");
+        final String type = request.headers().get("content-type");
         if (null == type || !JSON.equals(type.split(";", 2)[0].trim()))
         {
             throw new HttpError(MEDIA_TYPE, "use " + JSON);

@@ -158,6 +158,7 @@ class ConsoleTest
             "[::1]:" + port(), "console.example"))
         {
             assertEquals(200, raw("GET", "/api/about", "Host: " + host, token), host);
+            assertEquals(421, raw("GET", "/api/about", "Host: " + host, "Host: attacker.example", token), host);
         }
     }
 
@@ -175,8 +176,8 @@ class ConsoleTest
         }
         assertEquals(403, raw("POST", "/api/operate", host, token, "Content-Length: 0"), "none");
         final String own = "Origin: http://127.0.0.1:" + port();
-        assertEquals(403, raw("GET", "/api/about", host, token, own, "Origin: http://evil.example"), "two origins");
-        assertEquals(200, raw("GET", "/api/about", host, token, own));
+        assertEquals(403, raw("GET", "/api/about", host, token, own, "Origin: https://attacker.example"));
+        assertEquals(200, raw("GET", "/api/about", host, token, "Origin: http://127.0.0.1:" + port()));
         assertEquals(405, raw("DELETE", "/api/about", host, token, "Origin: http://127.0.0.1:" + port()));
         assertEquals(405, raw("GET", "/api/operate", host, token));
     }

@@ -5,23 +5,22 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** An answer: a status with a body, or a stream. */
-public final class HttpAnswer
+/**
+ * An answer: a status with a body, or a stream, which lasts until the client or the server is gone.
+ *
+ * @param status  of the answer.
+ * @param headers by name. More can be put.
+ * @param body    which does not change any more.
+ * @param opened  is given the stream when its head is sent, in the thread of the connections. Null for no stream.
+ */
+public record HttpAnswer(int status, Map<String, String> headers, byte[] body, Consumer<HttpStream> opened)
 {
     private static final int OK = 200;
 
-    private final int status;
-    private final byte[] body;
-    private final Consumer<HttpStream> opened;
-    private final Map<String, String> valueByHeaderMap = new HashMap<>();
-
-    private HttpAnswer(
+    private static HttpAnswer of(
         final int status, final String contentType, final byte[] body, final Consumer<HttpStream> opened)
     {
-        this.status = status;
-        this.body = body;
-        this.opened = opened;
-        header("Content-Type", contentType);
+        return new HttpAnswer(status, new HashMap<>(Map.of("Content-Type", contentType)), body, opened);
     }
 
     /**
@@ -32,7 +31,7 @@ public final class HttpAnswer
      */
     public static HttpAnswer of(final String contentType, final byte[] body)
     {
-        return new HttpAnswer(OK, contentType, body, null);
+        return of(OK, contentType, body, null);
     }
 
     /**
@@ -43,23 +42,22 @@ public final class HttpAnswer
      */
     public static HttpAnswer text(final int status, final String line)
     {
-        return new HttpAnswer(
-            status, "text/plain; charset=utf-8", (line + "\n").getBytes(StandardCharsets.UTF_8), null);
+        return of(status, "text/plain; charset=utf-8", (line + "\n").getBytes(StandardCharsets.UTF_8), null);
     }
 
     /**
-     * A stream, which lasts until the client or the server is gone. Only {@link HttpHandler#answerNow} may return it.
+     * A stream. Only {@link HttpHandler#answerNow} may return it.
      *
      * @param contentType of the stream.
-     * @param opened      is given the stream when its head is sent. In the thread of the connections.
+     * @param opened      is given the stream when its head is sent, in the thread of the connections.
      */
     public static HttpAnswer stream(final String contentType, final Consumer<HttpStream> opened)
     {
-        return new HttpAnswer(OK, contentType, new byte[0], opened);
+        return of(OK, contentType, new byte[0], opened);
     }
 
     /**
-     * Set a header.
+     * Put a header.
      *
      * @param name  of the header.
      * @param value of the header.
@@ -67,27 +65,7 @@ public final class HttpAnswer
      */
     public HttpAnswer header(final String name, final String value)
     {
-        valueByHeaderMap.put(name, value);
+        headers.put(name, value);
         return this;
-    }
-
-    int status()
-    {
-        return status;
-    }
-
-    byte[] body()
-    {
-        return body;
-    }
-
-    Consumer<HttpStream> opened()
-    {
-        return opened;
-    }
-
-    Map<String, String> headers()
-    {
-        return valueByHeaderMap;
     }
 }

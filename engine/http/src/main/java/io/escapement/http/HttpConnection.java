@@ -31,6 +31,9 @@ import io.netty.util.concurrent.Future;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -250,8 +253,18 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
         }
         if (message instanceof LastHttpContent && State.WAITING == state)
         {
-            handle(new HttpRequest(head, body.toByteArray(), address, port));
+            handle(request());
         }
+    }
+
+    private HttpRequest request()
+    {
+        final String[] target = head.uri().split("\\?", 2);
+        final Map<String, String> valueByHeaderMap = new HashMap<>();
+        head.headers().forEach((header) -> valueByHeaderMap.merge(
+            header.getKey().toLowerCase(Locale.ROOT), header.getValue(), (first, next) -> first + ", " + next));
+        return new HttpRequest(head.method().name(), target[0], target.length > 1 ? target[1] : "",
+            valueByHeaderMap, body.toByteArray(), address, port);
     }
 
     private static HttpResponseStatus statusOf(final Throwable fault)

@@ -113,16 +113,16 @@ public final class HttpServer implements AutoCloseable
     public void close()
     {
         workers.shutdownNow();
+        if (!loop.isShuttingDown())
+        {
+            listening.close().awaitUninterruptibly(CLOSE_MS);
+            loop.submit(connections::closeAll).awaitUninterruptibly(CLOSE_MS);
+            // A loop that exits does not wait for connections to release their buffers, which they do before this task.
+            loop.submit(() -> { }).awaitUninterruptibly(CLOSE_MS);
+        }
+        loop.shutdownGracefully(0, CLOSE_MS, TimeUnit.MILLISECONDS);
         try
         {
-            if (!loop.isShuttingDown())
-            {
-                listening.close().await(CLOSE_MS);
-                loop.submit(connections::closeAll).await(CLOSE_MS);
-                // The connections have released their buffers before this task, which a loop that exits does not await.
-                loop.submit(() -> { }).await(CLOSE_MS);
-            }
-            loop.shutdownGracefully(0, CLOSE_MS, TimeUnit.MILLISECONDS);
             workers.awaitTermination(CLOSE_MS, TimeUnit.MILLISECONDS);
             loop.awaitTermination(CLOSE_MS, TimeUnit.MILLISECONDS);
         }

@@ -1,6 +1,7 @@
 package io.escapement.http;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -28,12 +29,21 @@ class HttpConnectionTest
             assertTrue(answer.contains(header), answer);
         }
         assertTrue(answer.endsWith("\r\n\r\nyes\n"), answer);
-        assertEquals(List.of("/health", "a=b", "GET", "a"), List.of(answers.requests.get(0).path(),
-            answers.requests.get(0).query(), answers.requests.get(0).method(), answers.requests.get(0).header("host")));
+        final HttpRequest request = answers.requests.get(0);
+        assertEquals(List.of("GET", "/health", "a=b", Map.of("host", "a"), 80), List.of(
+            request.method(), request.path(), request.query(), request.headers(), request.port()));
         assertEquals(404, wire.get("/none").status());
         assertEquals(500, wire.get("/fault").status());
         assertEquals(200, wire.get("/health").status());
         assertTrue(wire.isOpen());
+    }
+
+    /** A handler that looks for one value matches neither of two. */
+    @Test
+    void shouldJoinTheValuesOfARepeatedHeader()
+    {
+        wire.send("GET /health HTTP/1.1\rHost: a\rHOST: b\r\r");
+        assertEquals(Map.of("host", "a, b"), answers.requests.get(0).headers());
     }
 
     @Test
@@ -177,6 +187,15 @@ class HttpConnectionTest
             assertTrue(wire.pass(SECOND_NS).get("/health").received().contains("connection: keep-alive\r\n"));
         }
         assertFalse(wire.pass(SECOND_NS).isOpen());
+    }
+
+    @Test
+    void shouldCloseAConnectionThatGrowsOldDuringItsRequest()
+    {
+        wire.get("/slow").pass(HttpConnection.AGE_NS);
+        answers.work();
+        assertTrue(wire.received().contains("connection: close\r\n"));
+        assertFalse(wire.pass(HttpConnection.LEAVE_NS).isOpen());
     }
 
     @Test

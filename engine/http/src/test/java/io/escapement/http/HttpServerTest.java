@@ -105,6 +105,15 @@ class HttpServerTest implements HttpHandler
     }
 
     @Test
+    void shouldCloseInAnInterruptedThread()
+    {
+        Thread.currentThread().interrupt();
+        server.close();
+        assertTrue(Thread.interrupted());
+        assertThrows(IOException.class, () -> clients.status("127.0.0.1", "/health"));
+    }
+
+    @Test
     void shouldNameAnAddressThatCannotBeBound()
     {
         final InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere", 0);

@@ -31,6 +31,7 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
     private static final String LOOP = "escapement loop ";
     private static final String SERVICE = "escapement service ";
     private static final String REFUSED = ": refused ";
+    private static final String TOTAL = "_total";
     private static final String GC_SECONDS = "escapement_jvm_gc_seconds_total";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -103,8 +104,9 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         final Map<String, List<EngineCounters.Named>> countersByNameMap = new TreeMap<>();
         for (final EngineCounters.Named named : counters.all())
         {
-            countersByNameMap.computeIfAbsent(
-                name(named.label()) + (named.isGauge() ? "" : "_total"), (name) -> new ArrayList<>()).add(named);
+            final String name = name(named.label());
+            countersByNameMap.computeIfAbsent(named.isGauge() || name.endsWith(TOTAL) ? name : name + TOTAL,
+                (key) -> new ArrayList<>()).add(named);
         }
         countersByNameMap.forEach((name, all) ->
         {

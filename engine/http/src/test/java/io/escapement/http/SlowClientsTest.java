@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Hostile clients at a server whose probes are all answered, from the hostile address too. About 15 s. */
 @RealTime("clients that send and read slowly")
-class AttackTest implements HttpHandler
+class SlowClientsTest implements HttpHandler
 {
     private static final String HOSTILE = "127.0.0.1";
     private static final String PROBE = "127.0.0.2";
@@ -37,7 +37,7 @@ class AttackTest implements HttpHandler
     private final Thread probing = new Thread(this::probe, "probing");
     private volatile boolean isOver;
 
-    AttackTest() throws IOException
+    SlowClientsTest() throws IOException
     {
         server = HttpServer.launch(
             "escapement-test-attacked", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1, this);
@@ -95,7 +95,7 @@ class AttackTest implements HttpHandler
             slow.add(clients.send(HOSTILE, 0 == i % 2 ? "GET /health HTTP/1.1\r\nA: " :
                 "POST /health HTTP/1.1\r\nContent-Length: 1000\r\n\r\n"));
         }
-        Tests.await(() -> slow.removeIf(AttackTest::isClosedAfterAByte) && slow.isEmpty(), "the deadlines");
+        Tests.await(() -> slow.removeIf(SlowClientsTest::isClosedAfterAByte) && slow.isEmpty(), "the deadlines");
     }
 
     private static boolean isClosedAfterAByte(final Socket socket)
