@@ -10,9 +10,6 @@ import io.escapement.rooms.output.RoomFigures;
 import io.escapement.testsupport.Json;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -72,18 +69,6 @@ class FiguresTest
     void release()
     {
         Ordered.ENDS.release(Ordered.ENDS.getQueueLength());
-    }
-
-    /** After ten seconds. */
-    @Test
-    void shouldEndAClientThatSendsHalfARequest() throws IOException
-    {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), console.port()))
-        {
-            socket.setSoTimeout((int)TimeUnit.SECONDS.toMillis(20));
-            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: 127".getBytes(StandardCharsets.US_ASCII));
-            assertEquals(-1, socket.getInputStream().read());
-        }
     }
 
     @Test
