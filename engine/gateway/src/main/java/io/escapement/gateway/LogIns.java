@@ -31,8 +31,9 @@ final class LogIns
         private final Kind kind;
         private final Session session;
         private final long requestId;
-        private final byte[] credentials;
         private final long dueNs;
+        /** Until they are sent. */
+        private byte[] credentials;
         private long trunkRequestId;
         /** Whether it has a place at the trunk. */
         private boolean isOpen;
@@ -50,6 +51,7 @@ final class LogIns
         void open(final long id)
         {
             trunkRequestId = id;
+            credentials = null;
             isOpen = true;
             kind.open++;
         }
