@@ -39,8 +39,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client's connection. It has one request at a time, and a deadline while it waits for its client. A connection that
- * sends nothing costs a timer.
+ * A client's connection. It has one request at a time, and each wait has a deadline. A connection that sends nothing
+ * costs a timer.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> implements HttpStream
 {
@@ -54,6 +54,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
     static final long REQUEST_NS = TimeUnit.SECONDS.toNanos(10);
     /** Between requests. A scraper asks every 15 s to 60 s. */
     static final long IDLE_NS = TimeUnit.SECONDS.toNanos(75);
+    /** For a worker's answer. A worker that hangs has no connection any more. */
+    static final long WORK_NS = TimeUnit.SECONDS.toNanos(30);
     /** For an answer, or bytes of a stream, to be taken. */
     static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);
     /** For all requests of a connection, streams excepted. */
@@ -291,7 +293,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
     {
         requests++;
         body.reset();
-        deadline.cancel(false);
+        expireIn(WORK_NS);
         state = State.WORKING;
         HttpAnswer answer = handler.methods().contains(request.method()) ?
             ask(true, request) : error(new HttpError(HttpError.METHOD, "use " + methods()));
@@ -432,6 +434,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
         HttpUtil.setTransferEncodingChunked(response, isChunked);
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         channel.writeAndFlush(response);
+        deadline.cancel(false);
         state = State.STREAMING;
         answer.opened().accept(this);
     }

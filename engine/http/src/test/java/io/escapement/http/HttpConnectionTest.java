@@ -192,7 +192,11 @@ class HttpConnectionTest
     @Test
     void shouldCloseAConnectionThatGrowsOldDuringItsRequest()
     {
-        wire.get("/slow").pass(HttpConnection.AGE_NS);
+        for (long ns = SECOND_NS; ns < HttpConnection.AGE_NS; ns += SECOND_NS)
+        {
+            assertEquals(200, wire.pass(SECOND_NS).get("/health").status());
+        }
+        wire.get("/slow").pass(SECOND_NS);
         answers.work();
         assertTrue(wire.received().contains("connection: close\r\n"));
         assertFalse(wire.pass(HttpConnection.LEAVE_NS).isOpen());
@@ -240,6 +244,17 @@ class HttpConnectionTest
         answers.work();
         assertEquals(503, wire.status());
         assertEquals(200, wire.get("/health").status());
+    }
+
+    @Test
+    void shouldCloseAConnectionWhoseWorkerHangs()
+    {
+        wire.get("/slow");
+        assertTrue(wire.pass(HttpConnection.WORK_NS - 1).isOpen());
+        assertFalse(wire.pass(1).isOpen());
+        answers.work();
+        assertEquals("", wire.received());
+        assertEquals(0, connections.size());
     }
 
     @Test
