@@ -51,6 +51,7 @@ class HostileBytesTest
         "Sec-WebSocket-Protocol: " + PlayerMessages.SUBPROTOCOL + "\r\n\r\n";
     private static final List<String> REQUEST_SAMPLES = List.of(UPGRADE, UPGRADE.replace("13", "8"),
         UPGRADE.replace("Host: ", "Origin: https://other.example\r\nHost: "),
+        UPGRADE.replace("escapement.1", "escapement.1, escapement.resume.00112233445566778899aabbccddeeff"),
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /health HTTP/1.0\r\n\r\n", "HEAD /ready HTTP/1.1\r\nHost: a\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody",
         "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
