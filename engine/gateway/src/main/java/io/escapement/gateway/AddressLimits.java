@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.ratelimit.KeyedBuckets;
 import io.escapement.ratelimit.TokenBuckets;
 import java.net.InetAddress;
 import java.security.SecureRandom;
@@ -30,15 +31,15 @@ final class AddressLimits
         /** There are no more of them than connections. */
         private final Long2LongHashMap openByKeyMap = new Long2LongHashMap(0);
         private final int openLimit;
-        private final RateTable connections;
-        private final RateTable logIns;
+        private final KeyedBuckets connections;
+        private final KeyedBuckets logIns;
 
         Scope(final int openLimit, final int connectionRate, final int logInsAMinute, final int entries)
         {
             this.openLimit = openLimit;
-            connections = new RateTable(
+            connections = new KeyedBuckets(
                 TokenBuckets.ofRate(entries, connectionRate, connectionRate * 5 / 2), entries);
-            logIns = new RateTable(TokenBuckets.ofInterval(
+            logIns = new KeyedBuckets(TokenBuckets.ofInterval(
                 entries, TimeUnit.MINUTES.toNanos(1) / logInsAMinute, logInsAMinute), entries);
         }
 

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The names under which pages may reach a gateway. A page of a stranger whose own name resolves to the gateway's address
- * (DNS rebinding) has an Origin that equals its Host. An address in digits needs no name, so it is always allowed.
+ * The names under which pages may reach a gateway. If a stranger's own name resolves to the gateway's address (DNS
+ * rebinding), the Origin of the stranger's page equals its Host. An address in digits is always allowed.
  */
 final class Hosts
 {

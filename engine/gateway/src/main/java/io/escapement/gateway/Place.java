@@ -49,7 +49,7 @@ final class Place
     /** When a join that cannot be sent is given up. */
     long joinDeadlineNs;
     boolean isReturning;
-    /** Whether an Away or a Leave was sent, which the engine may refuse for a time. It answers no Away that it accepts. */
+    /** Whether an Away or a Leave was sent. The engine may refuse them for a time, and answers no Away it accepts. */
     boolean hasSent;
     long answerDueNs;
     /** Orders that the trunk has not taken yet, carried out in this order. */

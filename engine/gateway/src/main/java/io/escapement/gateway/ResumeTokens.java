@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The resume tokens of the sessions of all workers. An upgrade may come to any worker, which asks here whether its token
- * is known. Hello then moves the connection to the session's own worker. Thread safe.
+ * The resume tokens of the sessions of all workers. An upgrade may arrive at any worker, which asks here whether its
+ * token is known. Hello then moves the connection to the session's own worker. Thread safe.
  */
 final class ResumeTokens
 {
@@ -28,7 +28,7 @@ final class ResumeTokens
         sessionByTokenMap.remove(new Token(session.tokenHigh, session.tokenLow));
     }
 
-    /** The session of a token, if its player has logged in: a stranger gets a session for the asking. Null otherwise. */
+    /** The session of a token, or null. Strangers get sessions too, so its player must have logged in. */
     Session find(final String digits)
     {
         if (!DIGITS.matcher(digits).matches())

@@ -86,8 +86,8 @@ class GatewayCrowdTest
                 processes.awaitConnections(gateway, GatewayLimits.CONNECTION_LIMIT_DEFAULT);
                 final String result = leave();
                 System.out.println("  " + result);
-                assertTrue(result.matches("arrived=" + places + " .* ends=\\{(FULL=\\d+)?(, )?(closed at once=\\d+)?(, )?(cut=\\d+)?}"),
-                    result);
+                assertTrue(result.matches("arrived=" + places +
+                    " .* ends=\\{(FULL=\\d+)?(, )?(closed at once=\\d+)?(, )?(cut=\\d+)?}"), result);
             });
     }
 

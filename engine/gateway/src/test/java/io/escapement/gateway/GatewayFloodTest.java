@@ -15,9 +15,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * An attack: one network of 61 bits, or hosts of all networks, hold every place of connections without a Hello, and take
- * each again that they lose. Their sockets come from an address whose header of the PROXY protocol names one. Each attack ends with its
- * test, after {@link #MOST} sockets at the latest.
+ * An attack: one network of 61 bits, or hosts of all networks, hold every place of connections without a Hello, and
+ * retake each place that they lose. Their sockets connect from a proxy's address, whose PROXY header names theirs. Each
+ * attack ends with its test, after {@link #MOST} sockets at the latest.
  */
 @RealTime("an attack, by the clock of the machine")
 class GatewayFloodTest extends GatewaySystem
@@ -143,7 +143,7 @@ class GatewayFloodTest extends GatewaySystem
         }
     }
 
-    /** Version 2 of the header: an address of one of the eight networks of 64 bits, or of a network that no other has. */
+    /** Version 2 of the header: an address of one of the eight networks of 64 bits, or of a separate network. */
     private static byte[] header(final int number, final boolean isSpread)
     {
         final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Seats of sessions that are over: no seat stays present for nobody, although the engine refuses orders by their rate. */
+/** Seats of sessions that are over: no seat stays present without a player if the engine refuses orders for a time. */
 class PartingTest
 {
     private static final int REFUSALS = 3;

@@ -47,7 +47,8 @@ class WebProgramTest
         }
         final String complaint = Program.complaint(1, "gateway", "--web-host", "0.0.0.0", "--web-port", "0");
         assertTrue(complaint.startsWith("escapement: --web-host: 0.0.0.0: set "), complaint);
-        final String name = Program.complaint(1, "gateway", "--web-allow-host", "https://play.example", "--web-port", "0");
+        final String name =
+            Program.complaint(1, "gateway", "--web-allow-host", "https://play.example", "--web-port", "0");
         assertTrue(name.startsWith("escapement: --web-allow-host: https://play.example: use a name "), name);
         final String open = Program.complaint(1, "serve", "--demo-accounts", "--listen", ingress, "--respond",
             response, "--journal", "none", "--database", "jdbc:h2:mem:console", "--console-port", "0",
