@@ -4,6 +4,7 @@ import io.escapement.http.HttpError;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -41,13 +42,15 @@ class SharedAnswersTest
     {
         final CountDownLatch isMaking = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
-        final CompletableFuture<byte[]> first = CompletableFuture.supplyAsync(() -> slowly(isMaking, mayEnd));
+        // The common pool has one thread on two cores, from JDK 25 on also for these.
+        final Executor threads = (task) -> new Thread(task).start();
+        final CompletableFuture<byte[]> first = CompletableFuture.supplyAsync(() -> slowly(isMaking, mayEnd), threads);
         isMaking.await();
         final CompletableFuture<byte[]> second = CompletableFuture.supplyAsync(() ->
         {
             mayEnd.countDown();
             return slowly(isMaking, mayEnd);
-        });
+        }, threads);
         assertSame(first.get(), second.get());
         assertEquals(1, made.get());
     }

@@ -5,6 +5,7 @@ import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class GatewayKillTest
 {
     private static final int PLAYERS = 8;
+    private static final long STILL_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final String BIG = "b".repeat(480);
 
     private GatewayProcesses processes;
 
@@ -80,6 +83,36 @@ class GatewayKillTest
         leave(returned);
         processes.awaitHolding(other, 0, 0);
         Tests.await(() -> 2 * PLAYERS == processes.count("leave "), "free seats");
+    }
+
+    /** The trunk takes nothing for longer than its window lasts, and is lost and resumed. */
+    @Test
+    void shouldKeepItsPlayersWhenAGatewayStandsStill()
+    {
+        final ChildJvm still = processes.startGateway();
+        final ChildJvm other = processes.startGateway();
+        final List<BrowserClient> players = processes.seated(still, 0, PLAYERS);
+        final BrowserClient sender = processes.seated(other, PLAYERS, PLAYERS + 1).get(0);
+        still.signal("STOP");
+        final long endNs = System.nanoTime() + STILL_NS;
+        for (int i = 0; System.nanoTime() - endNs < 0; i++)
+        {
+            final String text = i + BIG;
+            sender.message(GatewayProcesses.ROOM, text);
+            Tests.await(() -> sender.has("event " + text), text);
+            sender.received.clear();
+        }
+        still.signal("CONT");
+        Tests.await(() ->
+        {
+            // It is refused until the trunk is resumed.
+            players.get(0).message(GatewayProcesses.ROOM, "moving");
+            return players.stream().allMatch((player) -> player.has("event moving"));
+        }, () -> "all to play: " + players.stream().map((player) -> player.closeCode).toList());
+        players.forEach((player) -> assertEquals(-1, player.closeCode));
+        assertEquals(PLAYERS + 1, processes.count("join "), "no seat was made a second time");
+        assertEquals(0, processes.count("leave "));
+        processes.awaitHolding(still, PLAYERS, PLAYERS);
     }
 
     @Test

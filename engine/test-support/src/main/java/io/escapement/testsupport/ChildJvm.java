@@ -276,6 +276,31 @@ public final class ChildJvm implements AutoCloseable
         process.toHandle().destroy();
     }
 
+    /**
+     * Send a signal.
+     *
+     * @param name without SIG, such as STOP or CONT.
+     */
+    public void signal(final String name)
+    {
+        try
+        {
+            final int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+            if (0 != status)
+            {
+                throw new IllegalStateException("kill -" + name + ": status " + status);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
     /** Send SIGKILL and wait for the end. */
     public void kill()
     {
