@@ -169,8 +169,11 @@ final class Resender
     /** A message was sent again. */
     void inFlight(final int message)
     {
-        isInFlight[message] = true;
-        blocksInFlight += blocksOf(lengths[message]);
+        if (!isInFlight[message])
+        {
+            isInFlight[message] = true;
+            blocksInFlight += blocksOf(lengths[message]);
+        }
     }
 
     /** Bytes of the messages that were sent again and not accepted yet, in whole blocks. */

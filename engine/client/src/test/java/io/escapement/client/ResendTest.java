@@ -159,6 +159,20 @@ class ResendTest
         assertEquals(List.of("1/1#1:1"), entries(many));
     }
 
+    /** The second return may come without a loss that the client noticed. */
+    @Test
+    void shouldCountAMessageOnceThatIsSentTwiceAgain()
+    {
+        send(3);
+        loseStream();
+        trunk.loop(0).deliver(Messages.seatResumed(ROOM, 0, 1, 0), Messages.seatResumed(ROOM, 0, 1, 0));
+        trunk.step();
+        assertEquals(3 * Resender.BLOCK_LENGTH, trunk.client.resender().inFlight());
+        trunk.loop(0).deliver(Messages.accepted(ROOM, 0, 1, 3));
+        trunk.step();
+        assertEquals(0, trunk.client.resender().inFlight());
+    }
+
     @Test
     void shouldSendAgainOnANewTrunkAfterAJoin()
     {
