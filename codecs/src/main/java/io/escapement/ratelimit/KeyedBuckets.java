@@ -1,10 +1,12 @@
 package io.escapement.ratelimit;
 
+import java.util.function.IntFunction;
+
 /**
  * Token buckets by key in a set-associative table of fixed size, so strangers with many addresses or invented names
  * neither make it grow nor fill it. If all ways of a set are taken, the fullest bucket is evicted, so a key that is
- * being limited is evicted last. Keys must be hashes with a secret, so that nobody chooses the set of a key. Not
- * thread-safe.
+ * being limited is evicted last. Keys must be hashes with a secret, so that strangers cannot choose the set of a key.
+ * Not thread-safe.
  */
 public final class KeyedBuckets
 {
@@ -16,17 +18,13 @@ public final class KeyedBuckets
     /**
      * A table in which every bucket is full.
      *
-     * @param buckets of all entries.
-     * @param entries number of buckets, a multiple of eight.
+     * @param entries buckets, rounded down to a multiple of eight.
+     * @param buckets makes that many.
      */
-    public KeyedBuckets(final TokenBuckets buckets, final int entries)
+    public KeyedBuckets(final int entries, final IntFunction<TokenBuckets> buckets)
     {
-        if (entries < WAYS || 0 != entries % WAYS)
-        {
-            throw new IllegalArgumentException("entries must be a multiple of " + WAYS + ": " + entries);
-        }
-        this.buckets = buckets;
-        keys = new long[entries];
+        keys = new long[Math.max(1, entries / WAYS) * WAYS];
+        this.buckets = buckets.apply(keys.length);
     }
 
     /**

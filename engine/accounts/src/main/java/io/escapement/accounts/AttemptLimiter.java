@@ -7,16 +7,13 @@ import java.security.SecureRandom;
 /** Attempts of names and addresses, in a table of fixed size that invented names do not fill. Thread safe. */
 final class AttemptLimiter
 {
-    private static final int WAYS = 8;
-
     private final SeededHash hash;
     private final KeyedBuckets buckets;
 
     AttemptLimiter(final int burst, final long nsPerAttempt, final int entries, final SecureRandom random)
     {
         hash = new SeededHash(random);
-        final int rounded = Math.max(1, entries / WAYS) * WAYS;
-        buckets = new KeyedBuckets(TokenBuckets.ofInterval(rounded, nsPerAttempt, burst), rounded);
+        buckets = new KeyedBuckets(entries, (count) -> TokenBuckets.ofInterval(count, nsPerAttempt, burst));
     }
 
     /** Take a token; false if the bucket is empty. */

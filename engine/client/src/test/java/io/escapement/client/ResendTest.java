@@ -104,11 +104,7 @@ class ResendTest
     @Test
     void shouldSendAgainNoMoreThanAWindowThatTheEngineOpens()
     {
-        final SteppedTrunk many = new SteppedTrunk((context) -> context.resendLength(4 * Resends.WINDOW));
-        many.advanceTo(State.UP);
-        many.attach(0);
-        many.loop(0).deliver(Messages.joined(0, ROOM, 0, 1), Messages.joined(1, ROOM, 1, 1));
-        many.step();
+        final SteppedTrunk many = withTwoSeats();
         final int window = Resends.WINDOW / Resender.BLOCK_LENGTH;
         for (int i = 0; i < window; i++)
         {
@@ -138,11 +134,7 @@ class ResendTest
     @Test
     void shouldOpenTheWindowOfASeatThatIsAway()
     {
-        final SteppedTrunk many = new SteppedTrunk((context) -> context.resendLength(4 * Resends.WINDOW));
-        many.advanceTo(State.UP);
-        many.attach(0);
-        many.loop(0).deliver(Messages.joined(0, ROOM, 0, 1), Messages.joined(1, ROOM, 1, 1));
-        many.step();
+        final SteppedTrunk many = withTwoSeats();
         final int window = Resends.WINDOW / Resender.BLOCK_LENGTH;
         for (int i = 0; i < window; i++)
         {
@@ -261,6 +253,16 @@ class ResendTest
     {
         assertTrue(assertThrows(ConfigException.class,
             () -> new SteppedTrunk((context) -> context.resendLength(100))).getMessage().contains("resendLength"));
+    }
+
+    private static SteppedTrunk withTwoSeats()
+    {
+        final SteppedTrunk trunk = new SteppedTrunk((context) -> context.resendLength(4 * Resends.WINDOW));
+        trunk.advanceTo(State.UP);
+        trunk.attach(0);
+        trunk.loop(0).deliver(Messages.joined(0, ROOM, 0, 1), Messages.joined(1, ROOM, 1, 1));
+        trunk.step();
+        return trunk;
     }
 
     /** Send messages whose length is their number. */

@@ -79,9 +79,9 @@ class FaultLoopTest
     {
         run("the leader stopped for 2 s", STOPS, 0, Durability.Level.RECORDED, Load.LIGHT, (leader) ->
         {
-            cluster.signal(leader, "-STOP");
+            cluster.signal(leader, "STOP");
             cluster.playFor(STOPPED_NS);
-            cluster.signal(leader, "-CONT");
+            cluster.signal(leader, "CONT");
             cluster.await(() -> cluster.isFollowing(leader), "the node that stood still to follow");
         });
     }

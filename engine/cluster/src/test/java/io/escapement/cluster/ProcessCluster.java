@@ -170,17 +170,8 @@ final class ProcessCluster implements AutoCloseable
 
     void signal(final int member, final String name)
     {
-        events.add("kill " + name + " " + member);
-        try
-        {
-            final Process kill = new ProcessBuilder(
-                "kill", name, Long.toString(pid(member))).start();
-            assertEquals(0, kill.waitFor());
-        }
-        catch (final IOException | InterruptedException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
+        events.add("kill -" + name + " " + member);
+        nodes.get(member).child.signal(name);
     }
 
     boolean isFollowing(final int member)
