@@ -30,8 +30,8 @@ public final class PlayerMessages
     public static final String SUBPROTOCOL = "escapement.1";
 
     /**
-     * Start of another subprotocol that a returning program may offer, with its resume token in hexadecimal digits
-     * behind it. A gateway without free places recognises a player by it. It does not select it.
+     * Start of a second subprotocol that a returning program may offer. The resume token in hexadecimal digits follows.
+     * A gateway without free places recognises a player by it, and never selects it.
      */
     public static final String RESUME_SUBPROTOCOL = "escapement.resume.";
 

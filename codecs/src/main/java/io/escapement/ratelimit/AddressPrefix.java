@@ -34,7 +34,7 @@ public final class AddressPrefix
 
     /**
      * The prefix that counts as one address: a version 4 address, or the first 64 bits of a version 6 address, because
-     * a household has as many addresses as it likes behind them.
+     * a household has as many addresses as it likes in them.
      *
      * @param address as text, of version 4 or 6, with or without a zone.
      * @return the address or its prefix as text.

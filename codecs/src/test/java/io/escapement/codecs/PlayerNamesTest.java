@@ -76,7 +76,7 @@ class PlayerNamesTest
 
     private static boolean isName(final byte[] bytes)
     {
-        // At an offset, so that what is before and behind the name is not read.
+        // At an offset, so that bytes before and after the name are not read.
         final byte[] framed = new byte[bytes.length + 2];
         System.arraycopy(bytes, 0, framed, 1, bytes.length);
         framed[bytes.length + 1] = (byte)0x80;

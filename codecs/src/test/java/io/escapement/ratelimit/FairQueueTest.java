@@ -57,7 +57,7 @@ class FairQueueTest
         assertEquals(List.of("a1", "b1", "c1", "a2", "b2", "a3", "a4", "a5"), rest());
     }
 
-    /** As many sources as places: those that were served before give way to a source that was not. */
+    /** As many sources as places: a source that was never served displaces one of the sources that were served. */
     @Test
     void shouldDisplaceTheSourceThatWouldBeLastAmongEqualOnes()
     {

@@ -24,7 +24,7 @@ class CrowdedLogInTest
 
     private final TestDatabase databases = new H2Database();
     private final AtomicLong nowNs = new AtomicLong();
-    /** Names that were answered, but for those that had no place in the queue. */
+    /** Names that were answered, without the names that had no place in the queue. */
     private final List<String> served = new CopyOnWriteArrayList<>();
     private World world;
 
@@ -49,7 +49,7 @@ class CrowdedLogInTest
         shouldServeAnHonestLogInNext((stranger) -> "192.0." + stranger / 32 + '.' + stranger % 32);
     }
 
-    /** Each stranger has a network: those that were served before give way to a network that was not. */
+    /** Each stranger has a network. A network that was never served is before all others. */
     @Test
     void shouldServeAnHonestLogInNextWhileEachStrangerHasANetwork()
     {
@@ -69,7 +69,7 @@ class CrowdedLogInTest
         submit("ann", "198.51.100.7");
         world.database.gate.countDown();
         Tests.await(() -> served.size() == 1 + QUEUE_LIMIT, "the answers");
-        assertEquals(1, served.indexOf("ann"), () -> "behind the log-in under way only: " + served);
+        assertEquals(1, served.indexOf("ann"), () -> "after the log-in under way only: " + served);
     }
 
     @Test
@@ -106,7 +106,7 @@ class CrowdedLogInTest
             assertEquals(0, World.await(submit("ann", "10.0.0.77")).status(), "from the network of the sign-up");
         }
         final int code = AccountCode.TOO_MANY_ATTEMPTS.value();
-        assertEquals(code, World.await(submit("ann", "203.0.113.5")).status(), "a new network is nobody's");
+        assertEquals(code, World.await(submit("ann", "203.0.113.5")).status(), "a new network is not known");
         int seconds = 0;
         for (int status = code; code == status; seconds++)
         {

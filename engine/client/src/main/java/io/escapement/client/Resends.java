@@ -46,7 +46,7 @@ final class Resends
         return !pending.isEmpty();
     }
 
-    /** Send a new message and keep it, after those that have to be sent again. */
+    /** Send a new message and keep it. Messages that must be resent go first. */
     SendStatus send(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
         if (!seat.isPresent())

@@ -472,12 +472,12 @@ public final class TrunkClient implements AutoCloseable
             orNoRoom(seat.loop(), loopProxy.send(stream, seat, buffer, offset, length));
         if (SendStatus.BACK_PRESSURED == status || SendStatus.RESEND_FULL == status)
         {
-            onRefused();
+            onBackPressure();
         }
         return status;
     }
 
-    private void onRefused()
+    private void onBackPressure()
     {
         if (hasRefused && !isPolling)
         {

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Answers requests: the page's files for all who reach this server, and data for those with a token. */
+/** Answers requests: with the page's files for all clients, and with data for clients that have a token. */
 final class Requests implements HttpHandler
 {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +

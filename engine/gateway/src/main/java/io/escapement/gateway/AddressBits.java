@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * An address as one number, of which limits count prefixes: the first 64 bits of version 6, since a household has that
- * many, or all of version 4, behind 32 bits that no host of version 6 begins with.
+ * An address as one number, of which limits count prefixes. It is the first 64 bits of a version 6 address, because a
+ * household has the other 64 bits, or 32 bits with which no version 6 host begins and then the version 4 address.
  */
 final class AddressBits
 {

@@ -15,9 +15,9 @@ import org.agrona.collections.Long2LongHashMap;
 final class AddressLimits
 {
     /**
-     * How much more than an address a network of 48 bits may have. Whoever rents a server gets such a network, with
-     * 65,536 addresses. A provider gives each household 56 bits, so that 256 of them share one: with the default of 64
-     * connections of an address each has four, and a tenth of the connections of a worker is left to a network.
+     * How much more than an address a network of 48 bits may have. A rented server comes with such a network, and
+     * 65,536 addresses. A provider gives each household 56 bits, so 256 households share a network. With the default of
+     * 64 connections per address each household has four, and a network has a tenth of a worker's connections.
      */
     static final int NETWORK_FACTOR = 16;
     private static final long NETWORK_MASK = -1L << 16;
@@ -38,9 +38,9 @@ final class AddressLimits
         {
             this.openLimit = openLimit;
             connections = new KeyedBuckets(
-                TokenBuckets.ofRate(entries, connectionRate, connectionRate * 5 / 2), entries);
-            logIns = new KeyedBuckets(TokenBuckets.ofInterval(
-                entries, TimeUnit.MINUTES.toNanos(1) / logInsAMinute, logInsAMinute), entries);
+                entries, (count) -> TokenBuckets.ofRate(count, connectionRate, connectionRate * 5 / 2));
+            logIns = new KeyedBuckets(entries, (count) ->
+                TokenBuckets.ofInterval(count, TimeUnit.MINUTES.toNanos(1) / logInsAMinute, logInsAMinute));
         }
 
         private boolean tryConnect(final long key, final long nowNs)
@@ -73,7 +73,7 @@ final class AddressLimits
      * @param openLimit      connections of an address.
      * @param connectionRate new connections of an address a second; two and a half times as many at once.
      * @param logInsAMinute  log-ins of an address.
-     * @param entries        addresses whose rates are remembered: a multiple of 64.
+     * @param entries        addresses whose rates are remembered.
      * @param random         for a secret.
      */
     AddressLimits(

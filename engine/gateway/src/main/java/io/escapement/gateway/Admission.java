@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Which connections a worker keeps: those with a Hello up to a limit, and those without, which are of strangers, or of
- * players who return with the token of a session. Both have places of their own, so that no number of strangers keeps a
- * player out. The worker's thread calls everything here, except for the count of connections that others hand over.
+ * Which connections a worker keeps. Connections with a Hello have a limit. Connections without a Hello are of strangers
+ * or of players who return with a session's token. Each kind has separate places, so no number of strangers keeps a
+ * player out. The worker's thread calls everything here, except for the count of connections that other workers hand
+ * over.
  */
 final class Admission
 {
@@ -22,7 +23,7 @@ final class Admission
     private final Ungreeted returning = new Ungreeted();
     /** One of each session: another one would replace it at its Hello. */
     private final Map<Session, Newcomer> returningBySessionMap = new IdentityHashMap<>();
-    /** All of the worker. Another worker counts those that it hands over. */
+    /** All of the worker. Another worker counts the connections that it hands over. */
     private final AtomicInteger channels = new AtomicInteger();
 
     Admission(final GatewayLimits limits)

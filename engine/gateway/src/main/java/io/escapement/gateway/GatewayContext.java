@@ -223,8 +223,8 @@ public final class GatewayContext
 
     /**
      * Let in pages and programs that name this gateway so, in the Host header of their upgrade. May be repeated.
-     * Addresses in digits, localhost and {@link #host} are allowed. Another name is refused, since whoever owns it can
-     * have it resolve to this gateway, and its pages act for the players who see them.
+     * Addresses in digits, localhost and {@link #host} are allowed. Other names are refused. The owner of a name can
+     * have it resolve to this gateway, and the owner's pages would then act for the players who see them.
      *
      * @param value a name without scheme and port, such as {@code play.example}.
      */

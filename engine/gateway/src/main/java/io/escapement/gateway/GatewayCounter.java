@@ -9,7 +9,7 @@ enum GatewayCounter
     CONNECTIONS_ACCEPTED,
     /** Attempts to accept a socket that failed: no descriptor was left. The next is a second later. */
     ACCEPTS_FAILED,
-    /** Sockets over the number of those that are greeted: refused with 503 or FULL. */
+    /** Connections over the limit of greeted connections: refused with 503 or FULL. */
     CONNECTIONS_OVER_LIMIT,
     /** Sockets without a Hello that were closed to make room for another one. */
     CONNECTIONS_DISPLACED,

@@ -61,8 +61,8 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of each worker with a Hello, and sessions without one. Connections over it are answered 503, or
-     * closed as FULL after an upgrade, except for those of 64 returning players. Default 10,000.
+     * Connections of each worker with a Hello, and sessions without a connection. Connections over it are answered 503,
+     * or closed as FULL after an upgrade. 64 returning players are let in beyond it. Default 10,000.
      *
      * @param value above 0.
      */
@@ -140,9 +140,9 @@ public final class GatewayLimits
     }
 
     /**
-     * Log-ins of a worker that wait until the trunk takes them, and as many of those that
-     * {@link GatewayCredentials#isQuick} names. Networks of players take turns. When a queue is full, the newest log-in
-     * of the network that has most is answered TRY_LATER. Default 1,024.
+     * Log-ins of a worker that wait until the trunk takes them. Log-ins that {@link GatewayCredentials#isQuick} names
+     * have a second queue of this length. Networks of players take turns. When a queue is full, the newest log-in of
+     * the network that has most is answered TRY_LATER. Default 1,024.
      *
      * @param value above 0.
      */

@@ -53,7 +53,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     private final Sessions sessions;
     private final StaticFiles files;
     private final Newcomer client;
-    /** For the next request, or for the Hello behind it. */
+    /** For the next request, or for the Hello after it. */
     private long deadlineNs;
     /** For the last answer to be taken. */
     private long endNs;

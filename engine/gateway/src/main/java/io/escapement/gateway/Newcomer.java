@@ -17,7 +17,7 @@ final class Newcomer
     private final NanoClock clock;
     private final InetAddress proxy;
     private String address;
-    /** Null before and after it is one of those without a Hello. */
+    /** Null unless the connection counts as one without a Hello. */
     private Ungreeted.Place place;
     /** The session whose token it has shown, or null. */
     private Session session;
@@ -127,7 +127,7 @@ final class Newcomer
         return true;
     }
 
-    /** It is none of those without a Hello any more. */
+    /** Give the place up: the connection has sent its Hello, or is gone. */
     void leave()
     {
         if (null != place)

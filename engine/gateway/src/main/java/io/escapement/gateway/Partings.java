@@ -3,8 +3,8 @@ package io.escapement.gateway;
 import java.util.ArrayDeque;
 
 /**
- * Places of sessions that are over. The engine may still refuse their last order, and the seat would stay present for
- * nobody: so each is kept until that has been answered, or would have been.
+ * Places of ended sessions. The engine may still refuse the last order of a place, and the seat would stay present
+ * without a player. Each place is therefore kept until the order was answered, or until the time for an answer is over.
  */
 final class Partings
 {

@@ -53,7 +53,7 @@ final class Ungreeted
             addressBits = value;
         }
 
-        /** Whether its networks are fuller than those of another one: the widest that differ decide. */
+        /** Whether its networks are fuller than another place's networks. The widest networks that differ decide. */
         private boolean isFuller(final Place other)
         {
             int level = 0;

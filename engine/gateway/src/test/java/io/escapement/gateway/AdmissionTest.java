@@ -136,7 +136,7 @@ class AdmissionTest
         return HexFormat.of().formatHex(link.token);
     }
 
-    /** Strangers of all networks: none of these is fuller than the player's. */
+    /** Strangers of all networks, each as full as the player's network. */
     private void floodFromEverywhere(final int connections)
     {
         for (int i = 0; i < connections; i++)
@@ -174,7 +174,7 @@ class AdmissionTest
         assertFalse(stranger.isActive());
     }
 
-    /** Whoever asks gets a session, and a token with it. */
+    /** A stranger gets a session too, and a token with it. */
     @Test
     void shouldGiveTheTokenOfASessionWithoutAPlayerNoPlace()
     {
@@ -188,7 +188,7 @@ class AdmissionTest
         assertEquals(2, bench.count(GatewayCounter.RESUME_TOKENS_UNKNOWN), "a token is valid once");
     }
 
-    /** Whoever has one account has one place by it, and whoever has many displaces its own network. */
+    /** One account has one returning place. A network with many accounts displaces itself. */
     @Test
     void shouldBoundThePlacesOfTokens()
     {

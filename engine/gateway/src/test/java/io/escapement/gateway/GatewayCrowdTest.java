@@ -72,7 +72,7 @@ class GatewayCrowdTest
 
     /**
      * All at once, and those who are refused again and again, until every place is taken. Each attempt ends with a
-     * greeting, with FULL, or without an answer: behind 1,024 that have sent no Hello, the first of these is closed.
+     * greeting, with FULL, or without an answer: after 1,024 connections without a Hello, the first of them is closed.
      */
     @Test
     void shouldServeItsPlayersWhileTenThousandConnectAtOnce() throws IOException, InterruptedException

@@ -38,7 +38,7 @@ class GatewayFloodTest extends GatewaySystem
         UPGRADED(true, false),
         /** An upgrade without a Hello, with a token that it has made up. */
         WITH_A_TOKEN(true, true),
-        /** As those without a word, but each is of another network of 48 bits. */
+        /** As IDLE, but each connection is of another network of 48 bits. */
         EVERYWHERE(false, false);
 
         private final boolean isUpgrading;

@@ -98,7 +98,7 @@ class LogInTurnsTest
         assertEquals(List.of("logIn 7"), bench.engine.log);
     }
 
-    /** The engine refuses more than 64, and still has those that the gateway waited too long for. */
+    /** The engine refuses more than 64, and still has the log-ins for which the gateway waited too long. */
     @Test
     void shouldKeepThePlacesOfLogInsThatTheEngineStillHas()
     {

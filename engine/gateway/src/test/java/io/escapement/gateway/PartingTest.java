@@ -36,7 +36,7 @@ class PartingTest
         player.goodbye();
         bench.turns(3 * REFUSALS);
         assertEquals(1 + REFUSALS, count("leave 1 7"));
-        assertTrue(bench.engine.seatByRoomAndPlayerMap.isEmpty(), "a seat of nobody");
+        assertTrue(bench.engine.seatByRoomAndPlayerMap.isEmpty(), "a seat without a player");
         assertEquals(0, seats());
         assertEquals(0, bench.sessions.sessions());
     }
@@ -51,7 +51,7 @@ class PartingTest
         bench.player(7);
         bench.turns(3 * REFUSALS);
         assertEquals(1 + REFUSALS, count("away 1 7"));
-        assertFalse(seat.isPresentThere, "a seat of nobody");
+        assertFalse(seat.isPresentThere, "a seat without a player");
         assertEquals(1, seats());
         bench.pass(REQUEST_NS);
         assertEquals(0, seats(), "nothing can be refused any more");
@@ -76,7 +76,7 @@ class PartingTest
         brief.sessions.endTurn();
         assertEquals(0, brief.sessions.sessions());
         brief.turns(3);
-        assertFalse(seat.isPresentThere, "a seat of nobody");
+        assertFalse(seat.isPresentThere, "a seat without a player");
     }
 
     /** The player comes back before the place of its last session is forgotten. */
@@ -108,7 +108,7 @@ class PartingTest
         bench.engine.disconnect(0);
         bench.engine.resume();
         bench.turns(3);
-        assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere, "a seat of nobody");
+        assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere, "a seat without a player");
         bench.engine.disconnect(0);
         bench.engine.restart();
         bench.turns(2);

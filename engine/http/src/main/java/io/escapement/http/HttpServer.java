@@ -108,7 +108,7 @@ public final class HttpServer implements AutoCloseable
         return port;
     }
 
-    /** Close all connections and stop all threads. A worker that does not return in time is left behind. */
+    /** Close all connections and stop all threads. A worker that does not return in time is abandoned. */
     @Override
     public void close()
     {

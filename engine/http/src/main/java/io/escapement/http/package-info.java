@@ -5,7 +5,7 @@
  * <pre>
  *   client --bytes--&gt; HttpConnection --answerNow--&gt; HttpHandler      the thread of all connections
  *                          |   ^
- *                      answer  |                                       a few workers behind a short queue
+ *                      answer  |                                       a few workers with a short queue
  *                          v   |
  *                        HttpHandler --HttpStream.offer--&gt; client     from any thread
  * </pre>

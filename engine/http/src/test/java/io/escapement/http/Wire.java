@@ -58,7 +58,7 @@ final class Wire
         return connection;
     }
 
-    /** Send text as it is, with a line feed behind each carriage return. */
+    /** Send text as it is, with a line feed after each carriage return. */
     Wire send(final String text)
     {
         channel.writeInbound(Unpooled.copiedBuffer(text.replace("\r", "\r\n"), StandardCharsets.US_ASCII));
@@ -109,7 +109,7 @@ final class Wire
         run();
     }
 
-    /** The client reads nothing, or goes on to read. */
+    /** The client reads nothing, or reads again. */
     void hold(final boolean isHeldNow)
     {
         isHeld = isHeldNow;

@@ -27,7 +27,7 @@ export {CloseCode, ConnectionError, RefusedError, Room, closeName, codeName, isT
 
 /** Subprotocol of the WebSocket. */
 export const PROTOCOL = 'escapement.1';
-/** Start of another subprotocol, behind which the resume token is: a full gateway knows the player by it. */
+/** Start of a second subprotocol. The resume token follows, by which a full gateway knows the player. */
 const RESUME_PROTOCOL = 'escapement.resume.';
 const PROTOCOL_VERSION = 1;
 const FIRST_DELAY_MS = 250;

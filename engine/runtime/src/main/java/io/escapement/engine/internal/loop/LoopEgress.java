@@ -159,7 +159,7 @@ final class LoopEgress
             encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length);
         if (Outputs.EVENT == outputClass)
         {
-            sent(egress, isQueued || hasMadeRoom(egress) &&
+            sent(egress, isQueued || makeRoom(egress) &&
                 encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length));
             return;
         }
@@ -177,7 +177,7 @@ final class LoopEgress
         if (null != egress && !egress.isSlow)
         {
             sent(egress, EgressEncoder.control(egress, buffer, offset, length) ||
-                hasMadeRoom(egress) && EgressEncoder.control(egress, buffer, offset, length));
+                makeRoom(egress) && EgressEncoder.control(egress, buffer, offset, length));
         }
     }
 
@@ -256,10 +256,11 @@ final class LoopEgress
     }
 
     /**
-     * Whether an event that did not fit can be tried again. If the pool is empty, the states of blocked links are
-     * dropped. If that frees nothing, the trunk with the longest queue of events is closed, which may be this one.
+     * Make room for an event that did not fit, and return whether to try it again. If the pool is empty, the states of
+     * blocked links are dropped. If that frees nothing, the trunk with the longest queue of events is closed, which may
+     * be this one.
      */
-    private boolean hasMadeRoom(final LinkEgress egress)
+    private boolean makeRoom(final LinkEgress egress)
     {
         if (0 != pool.free())
         {
