@@ -26,12 +26,12 @@ import org.agrona.concurrent.NanoClock;
  *        +----------------------------------------> 1 thread, reply
  * </pre>
  *
- * <p>Hashing takes nearly all the time of a log-in, so passwords and session tokens have queues of their own, and in
+ * <p>Hashing takes nearly all the time of a log-in, so passwords and session tokens have separate queues, and in
  * each queue the networks of players take turns: see {@link io.escapement.ratelimit.FairQueue}.
  *
  * <p>A password exists in one array, which the worker overwrites, and never in an exception message or a log. Attempts
  * are limited per account name, existing or not, and per player address as claimed by the gateway, but not per trunk,
- * which may carry thousands of players. Networks from which an account was logged in to have a limit of their own for
+ * which may carry thousands of players. Networks from which an account was logged in to have a separate limit for
  * this account, so that the guesses of a stranger do not lock the owner out. An attempt with the right password is
  * refunded. A sign-up counts for its address. Session tokens cannot be guessed, so a wrong token counts for its address
  * only.

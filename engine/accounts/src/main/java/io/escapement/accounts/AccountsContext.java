@@ -120,7 +120,7 @@ public final class AccountsContext
 
     /**
      * Workers for log-ins with a password, 1 to 64, with a connection each. At most 4 passwords are hashed
-     * concurrently. Log-ins by session token have one worker of their own.
+     * concurrently. Log-ins by session token have a separate worker.
      */
     public AccountsContext logInWorkers(final int count)
     {

@@ -23,7 +23,7 @@ final class Database implements AutoCloseable
 {
     private static final String MIGRATIONS = "classpath:io/escapement/accounts/migrations";
     private static final String HISTORY_TABLE = "accounts_history";
-    /** Log-ins by session token have a worker of their own. */
+    /** Log-ins by session token have a separate worker. */
     private static final int TOKEN_WORKERS = 1;
 
     private final HikariDataSource pool;

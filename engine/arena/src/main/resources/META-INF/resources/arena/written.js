@@ -11,7 +11,7 @@ export function text(tag, className, content) {
     return element;
 }
 
-/** A name or a text of a player. What is beside the element keeps its place, whatever the direction of the text is. */
+/** A name or a text of a player. Text next to the element keeps its place, whatever the direction of the element is. */
 export function written(className, content) {
     return text('bdi', className, content.replace(DIRECTION_CONTROLS, ''));
 }

@@ -9,7 +9,7 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * Connections and log-ins of each address and, of version 6, of each network of 48 bits, shared by all workers. An
- * address of version 6 counts by its first 64 bits, since a household has that many. Its callers come for each
+ * address of version 6 counts by its first 64 bits, because a household has the others. Its callers come for each
  * connection and log-in, not for messages, so it is locked.
  */
 final class AddressLimits

@@ -12,8 +12,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * Log-ins of a worker: those that wait for the trunk, which carries a limited number at once, those under way, and the
- * one session that each player has. The networks of players take turns. Quick log-ins and passwords have queues and
- * places of their own, because the engine's service hashes passwords, which is slow.
+ * one session that each player has. The networks of players take turns. Quick log-ins and passwords have separate
+ * queues and places, because the engine's service hashes passwords, which is slow.
  */
 final class LogIns
 {

@@ -26,7 +26,7 @@ final class PlayerConnection
 {
     /** Log-ins of one connection at once: a wrong password may be corrected twice. */
     static final int LOG_IN_LIMIT = 3;
-    /** Time after which one more is allowed, since a player's token expires while the connection lives. */
+    /** Time after which one more is allowed, because a player's token expires while the connection lives. */
     static final long LOG_IN_INTERVAL_NS = TimeUnit.MINUTES.toNanos(5);
     private static final long REFUSAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     /** A flood has ended when nothing was over the rate for this long. */

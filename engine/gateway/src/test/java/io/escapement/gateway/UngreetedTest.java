@@ -96,7 +96,7 @@ class UngreetedTest
             "2001:db8:1:c::1"));
     }
 
-    /** A household beside a stranger with many addresses, both in the network of one provider. */
+    /** A household next to a stranger with many addresses, both in the network of one provider. */
     @Test
     void shouldTakeTheFullestNarrowNetworkWithinTheFullestWideOne()
     {

@@ -83,7 +83,7 @@ final class Wire
         return text.toString();
     }
 
-    /** The status of the next answer, which has to be the only one. */
+    /** The status of the next answer, which must be the only one. */
     int status()
     {
         final String text = received();

@@ -349,7 +349,7 @@ export class Connection {
             this.#restoreAttempt = 0;
             this.#restore();
         } else if (status === TOO_MANY_LOG_INS) {
-            // The gateway counts the log-ins of a connection: this connection has to wait for minutes.
+            // The gateway counts the log-ins of a connection: this connection must wait for minutes.
             this.#move(ABNORMAL, this.#delayMs(FULL_DELAY_MS, this.#restoreAttempt++));
         } else if (this.#isRetried(status)) {
             this.#restoreLater();

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The chat that the lobby may send, counted in messages to players, since each text goes to everyone. Time has
+ * The chat that the lobby may send, counted in messages to players, because each text goes to everyone. Time has
  * windows, and each window allows a number of texts by the number of players. The senders who want to chat get equal
  * shares. When they are more than the texts of a window, each sends one text and then waits for as many windows as all
  * need. Therefore the connections of one address do not displace the texts of others. A refused text counts as a wish,

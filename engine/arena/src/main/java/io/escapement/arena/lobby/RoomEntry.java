@@ -35,7 +35,7 @@ final class RoomEntry
         keys = null;
     }
 
-    /** Computed when they are first needed, since a restored list is long. */
+    /** Computed when they are first needed, because a restored list is long. */
     NameKeys keys()
     {
         keys = null == keys ? Texts.keys(name) : keys;
