@@ -370,6 +370,12 @@ final class CorpusRoom implements RoomLogic
         {
             state.onStateLost(seat);
         }
+        if (isKeptOpen)
+        {
+            // More than the room has space for, so that this state is lost as well.
+            fill(CorpusCalls.FLOOD_LENGTH);
+            CorpusCalls.send(room, seat, out, CorpusOrder.FLOOD_STATES, 40, 0);
+        }
         fill(5);
         room.sendState(seat, out, 0, 5);
     }
@@ -440,6 +446,13 @@ final class CorpusRoom implements RoomLogic
         saw(Callback.RESTORE, from);
         if (3 == version)
         {
+            // The host takes both back.
+            observer.saw("random", room.random().nextLong());
+            final Seat seat = room.seat(0);
+            if (null != seat)
+            {
+                room.data(seat).putLong(0, -1);
+            }
             fail(0);
         }
     }

@@ -54,7 +54,7 @@ final class CorpusScenes
                 Act.SET_RATE), CorpusOrder.AFTER, CorpusOrder.AFTER, CorpusOrder.EVERY, CorpusOrder.EVERY_FRAMES,
                 CorpusOrder.CANCEL, CorpusOrder.RESCHEDULE, CorpusOrder.CANCEL_ALL, CorpusOrder.RATE,
                 CorpusOrder.RANDOM),
-            new Scene("output", 150, common, List.of(Act.JOIN, Act.JOIN, Act.MESSAGE, Act.MESSAGE, Act.MESSAGE,
+            new Scene("output", 140, common, List.of(Act.JOIN, Act.JOIN, Act.MESSAGE, Act.MESSAGE, Act.MESSAGE,
                 Act.SIGNAL, Act.STATE_LOST, Act.LEAVE, Act.WATCH, Act.REJOIN), CorpusOrder.EVENT, CorpusOrder.STATE,
                 CorpusOrder.CLAIM_EVENT, CorpusOrder.CLAIM_STATE, CorpusOrder.FLOOD_EVENTS, CorpusOrder.FLOOD_STATES,
                 CorpusOrder.GROUP),

@@ -158,6 +158,10 @@ class CorpusWriter
                     act(Act.RESUMED);
                     act(Act.LINK_UP);
                 }
+                if (turn > 95 && turn < 100 && world.rooms.size() > 1)
+                {
+                    join(world.rooms.get(turn % 2), 60 + turn, world.link(), 1);
+                }
                 if (100 == turn)
                 {
                     act(Act.DRAIN);
@@ -168,6 +172,29 @@ class CorpusWriter
                 if (0 == turn % 8)
                 {
                     everyBomb(turn / 8);
+                }
+            }
+            case "joins" -> decideAndClose(turn);
+            case "output" ->
+            {
+                if (0 == turn % 20 && !world.rooms.isEmpty())
+                {
+                    // Its rooms lose states in answer to the notice of a lost state, for a while.
+                    final long roomId = world.rooms.get(turn / 20 % world.rooms.size());
+                    signal(roomId, CorpusOrder.KEEP_OPEN, 1, 0, 0, 1);
+                    signal(roomId, CorpusOrder.FLOOD_STATES, 0, 40, 0, 1);
+                }
+                if (10 == turn % 20)
+                {
+                    world.rooms.forEach((roomId) -> signal(roomId, CorpusOrder.KEEP_OPEN, 0, 0, 0, 1));
+                }
+            }
+            case "services" ->
+            {
+                if (30 == turn % 50)
+                {
+                    // More refusals than can wait.
+                    signal(room(), CorpusOrder.ASYNC, 1, 1, 5, 80);
                 }
             }
             case "returns" ->
@@ -195,6 +222,27 @@ class CorpusWriter
             {
                 // Its acts are enough.
             }
+        }
+    }
+
+    /** A join waits, and its room decides and closes in one callback. */
+    private void decideAndClose(final int turn)
+    {
+        if (world.rooms.isEmpty() || turn < 30)
+        {
+            return;
+        }
+        if (20 == turn % 30)
+        {
+            asked = world.rooms.get(world.rooms.size() - 1);
+            join(asked, 80 + turn, world.link(), 1);
+            join(asked, 81 + turn, world.link(), 1);
+        }
+        else if (21 == turn % 30)
+        {
+            int length = CorpusOrder.DECIDE.write(world.payload, 0, turn % 4, 9, 0);
+            length += CorpusOrder.CLOSE.write(world.payload, length, 0, 7, 0);
+            add(world.encoder.signal(world.buffer, 0, asked, 0, 0, world.payload, 0, length));
         }
     }
 
