@@ -158,9 +158,15 @@ class CorpusWriter
                     act(Act.RESUMED);
                     act(Act.LINK_UP);
                 }
-                if (turn > 95 && turn < 100 && world.rooms.size() > 1)
+                if (97 == turn)
                 {
-                    join(world.rooms.get(turn % 2), 60 + turn, world.link(), 1);
+                    asked = CorpusText.roomId(CorpusWorld.LOOP, ++world.lastSerial);
+                    open(asked, CorpusTypes.LOBBY);
+                }
+                if (98 == turn || 99 == turn)
+                {
+                    // Both wait when the host drains.
+                    join(asked, 60 + turn, 98 == turn ? 0 : 1, 1);
                 }
                 if (100 == turn)
                 {
@@ -228,13 +234,13 @@ class CorpusWriter
     /** A join waits, and its room decides and closes in one callback. */
     private void decideAndClose(final int turn)
     {
-        if (world.rooms.isEmpty() || turn < 30)
+        if (19 == turn % 30)
         {
-            return;
+            asked = CorpusText.roomId(CorpusWorld.LOOP, ++world.lastSerial);
+            open(asked, CorpusTypes.LOBBY);
         }
-        if (20 == turn % 30)
+        else if (20 == turn % 30)
         {
-            asked = world.rooms.get(world.rooms.size() - 1);
             join(asked, 80 + turn, world.link(), 1);
             join(asked, 81 + turn, world.link(), 1);
         }
