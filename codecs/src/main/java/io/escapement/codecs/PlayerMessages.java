@@ -56,9 +56,6 @@ public final class PlayerMessages
     /** Longest answer of a room's logic in Joined: as on a trunk. */
     public static final int MAX_ANSWER_LENGTH = RoomCommands.MAX_JOIN_ANSWER_LENGTH;
 
-    /** First version of the schema whose Joined has an answer, and whose Left has a code. */
-    public static final int ANSWER_SINCE_VERSION = 1;
-
     /** Longest payload of Event and State: as on a trunk. */
     public static final int MAX_MESSAGE_LENGTH = TrunkMessages.MAX_MESSAGE_LENGTH;
 
@@ -79,23 +76,21 @@ public final class PlayerMessages
     {
         final int longest = MAX_REQUEST_LENGTH;
         return SchemaRules
-            .of(HelloDecoder.SCHEMA_ID, 0, HelloDecoder.SCHEMA_VERSION)
+            .of(HelloDecoder.SCHEMA_ID, HelloDecoder.SCHEMA_VERSION)
             .message(HelloDecoder.TEMPLATE_ID, longest, HelloDecoder.BLOCK_LENGTH)
             .message(LogInDecoder.TEMPLATE_ID, longest, LogInDecoder.BLOCK_LENGTH).data(MAX_LOG_IN_LENGTH)
-            .message(JoinDecoder.TEMPLATE_ID, longest,
-                JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.BLOCK_LENGTH)
+            .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
             .data(MAX_PAYLOAD_LENGTH)
-            .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH)
+            .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
             .message(MessageDecoder.TEMPLATE_ID, longest, MessageDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
             .message(PingDecoder.TEMPLATE_ID, longest, PingDecoder.BLOCK_LENGTH)
             .message(GoodbyeDecoder.TEMPLATE_ID, longest, GoodbyeDecoder.BLOCK_LENGTH)
             .message(WelcomeDecoder.TEMPLATE_ID, longest, WelcomeDecoder.BLOCK_LENGTH)
             .message(LoggedInDecoder.TEMPLATE_ID, longest, LoggedInDecoder.BLOCK_LENGTH).data(MAX_SESSION_TOKEN_LENGTH)
-            .message(JoinedDecoder.TEMPLATE_ID, longest,
-                JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.BLOCK_LENGTH)
-            .data(MAX_ANSWER_LENGTH, ANSWER_SINCE_VERSION)
+            .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
+            .data(MAX_ANSWER_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
-            .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.codeEncodingOffset(), LeftDecoder.BLOCK_LENGTH)
+            .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
             .message(RefusedDecoder.TEMPLATE_ID, longest, RefusedDecoder.BLOCK_LENGTH)
             .message(PongDecoder.TEMPLATE_ID, longest, PongDecoder.BLOCK_LENGTH)
             .message(EngineAwayDecoder.TEMPLATE_ID, longest, EngineAwayDecoder.BLOCK_LENGTH)

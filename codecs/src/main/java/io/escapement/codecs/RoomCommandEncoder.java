@@ -44,11 +44,7 @@ import org.agrona.MutableDirectBuffer;
 public final class RoomCommandEncoder
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
-    /** No message of it has changed since. */
-    private static final int VERSION_1 = 1;
-    private static final int VERSION_2 = 2;
-    private static final int VERSION_3 = 3;
-    private static final int VERSION_4 = 4;
+    private static final long NO_ROOM = ReplyEncoder.fromRoomIdNullValue();
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final OpenRoomEncoder openRoom = new OpenRoomEncoder();
@@ -99,7 +95,7 @@ public final class RoomCommandEncoder
             .roomId(roomId).seed(seed).openerRoomId(openerRoomId).correlationId(correlationId).typeId(typeId)
             .seatLimit(0).timerLimit(0).outputLimit(0).requestLimit(0);
         openRoom.putArgs(args, argsOffset, argsLength);
-        return lengthOf(openRoom.encodedLength());
+        return HEADER_LENGTH + openRoom.encodedLength();
     }
 
     /** Encode CloseRoom, without a code. */
@@ -112,7 +108,7 @@ public final class RoomCommandEncoder
     public int closeRoom(final MutableDirectBuffer buffer, final int offset, final long roomId, final int code)
     {
         closeRoom.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).code(code);
-        return lengthOf(code, CloseRoomEncoder.codeEncodingOffset(), CloseRoomEncoder.BLOCK_LENGTH, VERSION_4);
+        return HEADER_LENGTH + closeRoom.encodedLength();
     }
 
     /** Encode Join, from the link of the player's trunk. */
@@ -127,13 +123,10 @@ public final class RoomCommandEncoder
         final int argsOffset,
         final int argsLength)
     {
-        // Version 4 added a field that is 0 here, so the message is written without it.
-        join.wrap(buffer, offset + HEADER_LENGTH).limit(join.offset() + JoinEncoder.isSpectatorEncodingOffset());
-        header.wrap(buffer, offset).blockLength(JoinEncoder.isSpectatorEncodingOffset())
-            .templateId(JoinEncoder.TEMPLATE_ID).schemaId(JoinEncoder.SCHEMA_ID);
-        join.roomId(roomId).playerId(playerId).requestId(requestId).link(link);
+        join.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).playerId(playerId).requestId(requestId).link(link).isSpectator((short)0);
         join.putArgs(args, argsOffset, argsLength);
-        return lengthOf(join.encodedLength());
+        return HEADER_LENGTH + join.encodedLength();
     }
 
     /** Encode Join of a spectator, from the link of its trunk. */
@@ -151,7 +144,7 @@ public final class RoomCommandEncoder
         join.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).playerId(playerId).requestId(requestId).link(link).isSpectator((short)1);
         join.putArgs(args, argsOffset, argsLength);
-        return lengthOf(join.encodedLength(), VERSION_4);
+        return HEADER_LENGTH + join.encodedLength();
     }
 
     /** Encode Reserve: keep a seat for a player for {@code ttlNs}. */
@@ -167,7 +160,7 @@ public final class RoomCommandEncoder
         reserve.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).playerId(playerId).ttlNs(ttlNs).fromRoomId(fromRoomId)
             .correlationId(correlationId);
-        return lengthOf(reserve.encodedLength());
+        return HEADER_LENGTH + reserve.encodedLength();
     }
 
     /** Encode Leave, without a code. */
@@ -194,7 +187,7 @@ public final class RoomCommandEncoder
     {
         leave.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link).code(code);
-        return lengthOf(code, LeaveEncoder.codeEncodingOffset(), LeaveEncoder.BLOCK_LENGTH, VERSION_3);
+        return HEADER_LENGTH + leave.encodedLength();
     }
 
     /** Encode CancelJoin, of a join that came through this link. */
@@ -208,21 +201,21 @@ public final class RoomCommandEncoder
     {
         cancelJoin.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).playerId(playerId).requestId(requestId).link(link);
-        return lengthOf(cancelJoin.encodedLength(), VERSION_4);
+        return HEADER_LENGTH + cancelJoin.encodedLength();
     }
 
     /** Encode LinkUp: a trunk is attached to this loop. */
     public int linkUp(final MutableDirectBuffer buffer, final int offset, final int link, final long trunkId)
     {
         linkUp.wrapAndApplyHeader(buffer, offset, header).trunkId(trunkId).link(link);
-        return lengthOf(linkUp.encodedLength());
+        return HEADER_LENGTH + linkUp.encodedLength();
     }
 
     /** Encode LinkDown: a trunk was lost. */
     public int linkDown(final MutableDirectBuffer buffer, final int offset, final int link)
     {
         linkDown.wrapAndApplyHeader(buffer, offset, header).link(link);
-        return lengthOf(linkDown.encodedLength());
+        return HEADER_LENGTH + linkDown.encodedLength();
     }
 
     /** Encode LinkResumed: a lost trunk is back under another link number. */
@@ -234,7 +227,7 @@ public final class RoomCommandEncoder
         final long trunkId)
     {
         linkResumed.wrapAndApplyHeader(buffer, offset, header).trunkId(trunkId).link(link).previousLink(previousLink);
-        return lengthOf(linkResumed.encodedLength());
+        return HEADER_LENGTH + linkResumed.encodedLength();
     }
 
     /** Encode Message, from a player to its room. */
@@ -253,7 +246,7 @@ public final class RoomCommandEncoder
         message.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).sequence(sequence).seatIndex(seatIndex).generation(generation).link(link);
         message.putPayload(payload, payloadOffset, payloadLength);
-        return lengthOf(message.encodedLength());
+        return HEADER_LENGTH + message.encodedLength();
     }
 
     /** Encode Signal, from another room, or from room 0 for the embedding program. */
@@ -270,7 +263,7 @@ public final class RoomCommandEncoder
         signal.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).fromRoomId(fromRoomId).correlationId(correlationId);
         signal.putPayload(payload, payloadOffset, payloadLength);
-        return lengthOf(signal.encodedLength());
+        return HEADER_LENGTH + signal.encodedLength();
     }
 
     /** Encode Ask, from another room, or from room 0 for the embedding program. */
@@ -288,7 +281,7 @@ public final class RoomCommandEncoder
         ask.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).fromRoomId(fromRoomId).correlationId(correlationId).timeoutNs(timeoutNs);
         ask.putPayload(payload, payloadOffset, payloadLength);
-        return lengthOf(ask.encodedLength(), VERSION_4);
+        return HEADER_LENGTH + ask.encodedLength();
     }
 
     /** Encode Reply to a room's request. */
@@ -302,13 +295,8 @@ public final class RoomCommandEncoder
         final int payloadOffset,
         final int payloadLength)
     {
-        // Without the field of version 4, as a Join.
-        reply.wrap(buffer, offset + HEADER_LENGTH).limit(reply.offset() + ReplyEncoder.fromRoomIdEncodingOffset());
-        header.wrap(buffer, offset).blockLength(ReplyEncoder.fromRoomIdEncodingOffset())
-            .templateId(ReplyEncoder.TEMPLATE_ID).schemaId(ReplyEncoder.SCHEMA_ID);
-        reply.roomId(roomId).correlationId(correlationId).status(status);
-        reply.putPayload(payload, payloadOffset, payloadLength);
-        return lengthOf(reply.encodedLength());
+        return answer(
+            buffer, offset, roomId, NO_ROOM, correlationId, status, payload, payloadOffset, payloadLength);
     }
 
     /** Encode Reply of a room to an Ask. */
@@ -326,7 +314,7 @@ public final class RoomCommandEncoder
         reply.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).correlationId(correlationId).status(status).fromRoomId(fromRoomId);
         reply.putPayload(payload, payloadOffset, payloadLength);
-        return lengthOf(reply.encodedLength(), VERSION_4);
+        return HEADER_LENGTH + reply.encodedLength();
     }
 
     /** Encode Refusal of a room's request or signal. */
@@ -339,10 +327,10 @@ public final class RoomCommandEncoder
     {
         refusal.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).correlationId(correlationId);
         buffer.putShort(refusal.offset() + RefusalEncoder.codeEncodingOffset(), (short)code, ByteOrder.LITTLE_ENDIAN);
-        return lengthOf(refusal.encodedLength());
+        return HEADER_LENGTH + refusal.encodedLength();
     }
 
-    /** Encode StateLost of the engine, as before it had a link: a seat needs a snapshot. */
+    /** Encode StateLost of the engine: a seat needs a snapshot. */
     public int stateLost(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -350,10 +338,8 @@ public final class RoomCommandEncoder
         final int seatIndex,
         final int generation)
     {
-        stateLost.wrapAndApplyHeader(buffer, offset, header)
-            .roomId(roomId).seatIndex(seatIndex).generation(generation);
-        header.blockLength(StateLostEncoder.linkEncodingOffset()).version(VERSION_1);
-        return HEADER_LENGTH + StateLostEncoder.linkEncodingOffset();
+        return stateLostByLink(
+            buffer, offset, roomId, seatIndex, generation, StateLostEncoder.linkNullValue());
     }
 
     /** Encode StateLost of a trunk, which dropped a state on its way to the player of one of its seats. */
@@ -367,7 +353,7 @@ public final class RoomCommandEncoder
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
-        return lengthOf(stateLost.encodedLength(), VERSION_2);
+        return HEADER_LENGTH + stateLost.encodedLength();
     }
 
     /** Encode SeatDown: the connection of one player was lost, while its trunk is up. */
@@ -381,7 +367,7 @@ public final class RoomCommandEncoder
     {
         seatDown.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
-        return lengthOf(seatDown.encodedLength(), VERSION_2);
+        return HEADER_LENGTH + seatDown.encodedLength();
     }
 
     /** Encode Reload: another version takes over a room, or with room 0 the rooms that open from now on. */
@@ -395,21 +381,21 @@ public final class RoomCommandEncoder
     {
         reload.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).typeId(typeId).fromVersion(fromVersion).toVersion(toVersion);
-        return lengthOf(reload.encodedLength(), VERSION_3);
+        return HEADER_LENGTH + reload.encodedLength();
     }
 
     /** Encode LinkStateLost: every seat of a link needs a snapshot. */
     public int linkStateLost(final MutableDirectBuffer buffer, final int offset, final int link)
     {
         linkStateLost.wrapAndApplyHeader(buffer, offset, header).link(link);
-        return lengthOf(linkStateLost.encodedLength());
+        return HEADER_LENGTH + linkStateLost.encodedLength();
     }
 
     /** Encode SetRate: cap the frame rate of a type, 0 for no cap. */
     public int setRate(final MutableDirectBuffer buffer, final int offset, final int typeId, final int rateHz)
     {
         setRate.wrapAndApplyHeader(buffer, offset, header).typeId(typeId).rateHz(rateHz);
-        return lengthOf(setRate.encodedLength());
+        return HEADER_LENGTH + setRate.encodedLength();
     }
 
     /** Encode LockRoom: refuse new players of a room, or admit them again. */
@@ -417,21 +403,21 @@ public final class RoomCommandEncoder
         final MutableDirectBuffer buffer, final int offset, final long roomId, final boolean isLocked)
     {
         lockRoom.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).isLocked((short)(isLocked ? 1 : 0));
-        return lengthOf(lockRoom.encodedLength(), VERSION_3);
+        return HEADER_LENGTH + lockRoom.encodedLength();
     }
 
     /** Encode LockType: refuse new players of all rooms of a type, or admit them again. */
     public int lockType(final MutableDirectBuffer buffer, final int offset, final int typeId, final boolean isLocked)
     {
         lockType.wrapAndApplyHeader(buffer, offset, header).typeId(typeId).isLocked((short)(isLocked ? 1 : 0));
-        return lengthOf(lockType.encodedLength(), VERSION_3);
+        return HEADER_LENGTH + lockType.encodedLength();
     }
 
     /** Encode Drain, with its deadline in host time. */
     public int drain(final MutableDirectBuffer buffer, final int offset, final long deadlineNs)
     {
         drain.wrapAndApplyHeader(buffer, offset, header).deadlineNs(deadlineNs);
-        return lengthOf(drain.encodedLength());
+        return HEADER_LENGTH + drain.encodedLength();
     }
 
     /** Encode Kick, without a code. */
@@ -445,14 +431,14 @@ public final class RoomCommandEncoder
         final MutableDirectBuffer buffer, final int offset, final long roomId, final long playerId, final int code)
     {
         kick.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).playerId(playerId).code(code);
-        return lengthOf(code, KickEncoder.codeEncodingOffset(), KickEncoder.BLOCK_LENGTH, VERSION_4);
+        return HEADER_LENGTH + kick.encodedLength();
     }
 
     /** Encode FailedAt, with the number of the room's callback that failed. */
     public int failedAt(final MutableDirectBuffer buffer, final int offset, final long roomId, final long callback)
     {
         failedAt.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).callback(callback);
-        return lengthOf(failedAt.encodedLength());
+        return HEADER_LENGTH + failedAt.encodedLength();
     }
 
     /** Encode DirectoryEntry: a change of {@code subjectRoomId} for a subscribed room. */
@@ -474,12 +460,7 @@ public final class RoomCommandEncoder
             .roomId(roomId).subjectRoomId(subjectRoomId).typeId(typeId).seatsTaken(seatsTaken)
             .seatLimit(seatLimit).labelKey(labelKey).change(change);
         directoryEntry.putValue(value, valueOffset, valueLength);
-        final int length = lengthOf(directoryEntry.encodedLength());
-        if (DirectoryChange.RESET == change)
-        {
-            header.version(VERSION_2);
-        }
-        return length;
+        return HEADER_LENGTH + directoryEntry.encodedLength();
     }
 
     /** Encode HostResumed: a new incarnation begins, whose host time 0 was at {@code epochMs}. */
@@ -492,14 +473,14 @@ public final class RoomCommandEncoder
     {
         hostResumed.wrapAndApplyHeader(buffer, offset, header)
             .epochMs(epochMs).incarnation(incarnation).memberId(memberId);
-        return lengthOf(hostResumed.encodedLength(), VERSION_2);
+        return HEADER_LENGTH + hostResumed.encodedLength();
     }
 
     /** Encode Taken: a loop has run our commands up to a number. */
     public int taken(final MutableDirectBuffer buffer, final int offset, final int fromLoop, final long upTo)
     {
         taken.wrapAndApplyHeader(buffer, offset, header).upTo(upTo).fromLoop(fromLoop);
-        return lengthOf(taken.encodedLength(), VERSION_2);
+        return HEADER_LENGTH + taken.encodedLength();
     }
 
     /** Encode LoopCommand: a numbered command from a room of another loop. */
@@ -514,14 +495,14 @@ public final class RoomCommandEncoder
     {
         loopCommand.wrapAndApplyHeader(buffer, offset, header).number(number).fromLoop(fromLoop);
         loopCommand.putCommand(command, commandOffset, commandLength);
-        return lengthOf(loopCommand.encodedLength(), VERSION_2);
+        return HEADER_LENGTH + loopCommand.encodedLength();
     }
 
     /** Encode Subscribe: the room receives changes of the directory from now on. */
     public int subscribe(final MutableDirectBuffer buffer, final int offset, final long roomId)
     {
         subscribe.wrapAndApplyHeader(buffer, offset, header).roomId(roomId);
-        return lengthOf(subscribe.encodedLength());
+        return HEADER_LENGTH + subscribe.encodedLength();
     }
 
     /** Encode Request, from a room to a service. Requests of one order key are handled in order. */
@@ -539,29 +520,6 @@ public final class RoomCommandEncoder
         request.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).correlationId(correlationId).orderKey(orderKey).serviceId(serviceId);
         request.putPayload(payload, payloadOffset, payloadLength);
-        return lengthOf(request.encodedLength());
-    }
-
-    /** The length of a message that no version since 1 has changed, which is therefore written with version 1. */
-    private int lengthOf(final int encodedLength)
-    {
-        return lengthOf(encodedLength, VERSION_1);
-    }
-
-    /** The length of a message that ends with a code, and is written as before it had one if that is 0. */
-    private int lengthOf(final int code, final int lengthWithout, final int blockLength, final int version)
-    {
-        if (0 != code)
-        {
-            return lengthOf(blockLength, version);
-        }
-        header.blockLength(lengthWithout);
-        return lengthOf(lengthWithout);
-    }
-
-    private int lengthOf(final int encodedLength, final int version)
-    {
-        header.version(version);
-        return HEADER_LENGTH + encodedLength;
+        return HEADER_LENGTH + request.encodedLength();
     }
 }

@@ -82,54 +82,31 @@ public final class RoomCommands
     /** Records of the turn log have this template id or a higher one. */
     public static final int FIRST_LOG_TEMPLATE_ID = LogHeaderDecoder.TEMPLATE_ID;
 
-    /** OpenRoom ended before requestLimit in version 0. */
-    private static final int OPEN_ROOM_BLOCK_LENGTH_0 = OpenRoomDecoder.BLOCK_LENGTH - Integer.BYTES;
-
-    /** LogHeader ended before the loop's state up to version 1. */
-    private static final int LOG_HEADER_BLOCK_LENGTH_1 = LogHeaderDecoder.BLOCK_LENGTH - 4 * Integer.BYTES;
-
-    /** StateLost ended before the link up to version 1. */
-    private static final int STATE_LOST_BLOCK_LENGTH_1 = StateLostDecoder.BLOCK_LENGTH - Integer.BYTES;
-
     private static final int MAX_HEADER_LENGTH = 32 * 1_024;
     private static final int TYPE_BLOCK_LENGTH = 16;
 
     /** The layout of every message of the schema. */
     public static final SchemaRules RULES = SchemaRules
-        .of(OpenRoomDecoder.SCHEMA_ID, 0, OpenRoomDecoder.SCHEMA_VERSION)
-        .message(OpenRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
-            OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH,
-            OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH)
+        .of(OpenRoomDecoder.SCHEMA_ID, OpenRoomDecoder.SCHEMA_VERSION)
+        .message(OpenRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, OpenRoomDecoder.BLOCK_LENGTH)
         .data(MAX_OPEN_ARGS_LENGTH)
-        .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.codeEncodingOffset(),
-            CloseRoomDecoder.codeEncodingOffset(), CloseRoomDecoder.codeEncodingOffset(),
-            CloseRoomDecoder.codeEncodingOffset(), CloseRoomDecoder.BLOCK_LENGTH)
-        .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.isSpectatorEncodingOffset(),
-            JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.isSpectatorEncodingOffset(),
-            JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.BLOCK_LENGTH)
+        .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.BLOCK_LENGTH)
+        .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.BLOCK_LENGTH)
         .data(MAX_JOIN_ARGS_LENGTH)
         .message(ReserveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReserveDecoder.BLOCK_LENGTH)
-        .message(LeaveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LeaveDecoder.codeEncodingOffset(),
-            LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH,
-            LeaveDecoder.BLOCK_LENGTH)
+        .message(LeaveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LeaveDecoder.BLOCK_LENGTH)
         .message(LinkUpDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkUpDecoder.BLOCK_LENGTH)
         .message(LinkDownDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkDownDecoder.BLOCK_LENGTH)
         .message(LinkResumedDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkResumedDecoder.BLOCK_LENGTH)
         .message(MessageDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, MessageDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(SignalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SignalDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
-        .message(ReplyDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReplyDecoder.fromRoomIdEncodingOffset(),
-            ReplyDecoder.fromRoomIdEncodingOffset(), ReplyDecoder.fromRoomIdEncodingOffset(),
-            ReplyDecoder.fromRoomIdEncodingOffset(), ReplyDecoder.BLOCK_LENGTH)
+        .message(ReplyDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReplyDecoder.BLOCK_LENGTH)
         .data(MAX_PAYLOAD_LENGTH)
         .message(RefusalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RefusalDecoder.BLOCK_LENGTH)
-        .message(StateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
-            STATE_LOST_BLOCK_LENGTH_1, STATE_LOST_BLOCK_LENGTH_1, StateLostDecoder.BLOCK_LENGTH,
-            StateLostDecoder.BLOCK_LENGTH, StateLostDecoder.BLOCK_LENGTH)
+        .message(StateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateLostDecoder.BLOCK_LENGTH)
         .message(SetRateDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SetRateDecoder.BLOCK_LENGTH)
         .message(DrainDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DrainDecoder.BLOCK_LENGTH)
-        .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.codeEncodingOffset(),
-            KickDecoder.codeEncodingOffset(), KickDecoder.codeEncodingOffset(), KickDecoder.codeEncodingOffset(),
-            KickDecoder.BLOCK_LENGTH)
+        .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.BLOCK_LENGTH)
         .message(FailedAtDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, FailedAtDecoder.BLOCK_LENGTH)
         .message(DirectoryEntryDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DirectoryEntryDecoder.BLOCK_LENGTH)
         .data(MAX_LABEL_LENGTH)
@@ -146,9 +123,7 @@ public final class RoomCommands
         .message(AskDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, AskDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
-        .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH,
-            LOG_HEADER_BLOCK_LENGTH_1, LOG_HEADER_BLOCK_LENGTH_1, LogHeaderDecoder.BLOCK_LENGTH,
-            LogHeaderDecoder.BLOCK_LENGTH, LogHeaderDecoder.BLOCK_LENGTH)
+        .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH, LogHeaderDecoder.BLOCK_LENGTH)
         .group(MAX_LOG_TYPES, TYPE_BLOCK_LENGTH).dataInGroup(MAX_TYPE_NAME_LENGTH).data(MAX_BUILD_LENGTH)
         .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
         .message(StateHashDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateHashDecoder.BLOCK_LENGTH)

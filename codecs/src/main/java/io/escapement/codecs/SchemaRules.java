@@ -5,14 +5,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 
 /**
  * The layout of the messages of one schema, and the validation of bytes against it.
  *
- * <p>A valid message has a root block and group entries of exactly the length of its version, no more entries and no
- * longer data than allowed, and no trailing bytes. A decoder that reads it in order therefore stays inside it.
- * {@link #validate} reads no byte outside the message, does not allocate and does not throw.
+ * <p>A valid message is of the version of the schema. Its root block and group entries have exactly their length, with
+ * no more entries and no longer data than allowed, and no trailing bytes. A decoder that reads it in order therefore
+ * stays inside it. {@link #validate} reads no byte outside the message, does not allocate and does not throw.
  */
 public final class SchemaRules
 {
@@ -38,8 +37,7 @@ public final class SchemaRules
     private static final int MAX_TEMPLATE_ID = 65_534;
 
     private final int schemaId;
-    private final int oldestVersion;
-    private final int currentVersion;
+    private final int version;
     /** From the lowest template id to the highest. */
     private final Message[] messages;
     private final int firstTemplateId;
@@ -47,8 +45,7 @@ public final class SchemaRules
     private SchemaRules(final Builder builder)
     {
         schemaId = builder.schemaId;
-        oldestVersion = builder.oldestVersion;
-        currentVersion = builder.currentVersion;
+        version = builder.version;
         firstTemplateId = builder.messageByTemplateMap.isEmpty() ? 0 : builder.messageByTemplateMap.firstKey();
         messages = new Message[
             builder.messageByTemplateMap.isEmpty() ? 0 : builder.messageByTemplateMap.lastKey() - firstTemplateId + 1];
@@ -58,13 +55,12 @@ public final class SchemaRules
     /**
      * Build the rules of a schema.
      *
-     * @param schemaId       of the schema.
-     * @param oldestVersion  oldest version that is accepted.
-     * @param currentVersion newest version that is accepted.
+     * @param schemaId of the schema.
+     * @param version  of the schema, the only one that is accepted.
      */
-    public static Builder of(final int schemaId, final int oldestVersion, final int currentVersion)
+    public static Builder of(final int schemaId, final int version)
     {
-        return new Builder(schemaId, oldestVersion, currentVersion);
+        return new Builder(schemaId, version);
     }
 
     /**
@@ -85,8 +81,7 @@ public final class SchemaRules
         {
             return WRONG_SCHEMA;
         }
-        final int version = unsigned(buffer, offset + VERSION);
-        if (version < oldestVersion || version > currentVersion)
+        if (unsigned(buffer, offset + VERSION) != version)
         {
             return UNKNOWN_VERSION;
         }
@@ -101,12 +96,11 @@ public final class SchemaRules
             return TOO_LONG;
         }
 
-        final int blockLength = message.blockLengths[version - oldestVersion];
-        if (unsigned(buffer, offset) != blockLength)
+        if (unsigned(buffer, offset) != message.blockLength)
         {
             return BAD_BLOCK_LENGTH;
         }
-        return validateBody(message, version, buffer, offset + HEADER_LENGTH + blockLength, offset + length);
+        return validateBody(message, buffer, offset + HEADER_LENGTH + message.blockLength, offset + length);
     }
 
     /**
@@ -133,92 +127,8 @@ public final class SchemaRules
         return unsigned(buffer, offset + VERSION);
     }
 
-    /**
-     * The length of a valid message after {@link #copy} to an older version.
-     *
-     * @param buffer  with the message.
-     * @param offset  of its header.
-     * @param length  of the whole message in bytes.
-     * @param version of the copy, one that is accepted and not above the message's.
-     * @return the length in that version.
-     */
-    public int copyLength(final DirectBuffer buffer, final int offset, final int length, final int version)
-    {
-        return length - unsigned(buffer, offset) + blockLength(buffer, offset, version) -
-            newerData(buffer, offset, length, version);
-    }
-
-    /**
-     * Copy a valid message whose groups are the same in both versions to an older version. Fields and data that are
-     * newer are left out.
-     *
-     * @param buffer  with the message.
-     * @param offset  of its header.
-     * @param length  of the whole message in bytes.
-     * @param version of the copy, one that is accepted and not above the message's.
-     * @param to      buffer of the copy.
-     * @param at      offset of the copy, which has {@link #copyLength} bytes.
-     */
-    public void copy(
-        final DirectBuffer buffer,
-        final int offset,
-        final int length,
-        final int version,
-        final MutableDirectBuffer to,
-        final int at)
-    {
-        final int blockLength = blockLength(buffer, offset, version);
-        final int rest = HEADER_LENGTH + unsigned(buffer, offset);
-        to.putBytes(at, buffer, offset, HEADER_LENGTH + blockLength);
-        to.putBytes(at + HEADER_LENGTH + blockLength, buffer, offset + rest,
-            length - rest - newerData(buffer, offset, length, version));
-        to.putShort(at, (short)blockLength, ByteOrder.LITTLE_ENDIAN);
-        to.putShort(at + VERSION, (short)version, ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private int blockLength(final DirectBuffer buffer, final int offset, final int version)
-    {
-        return messages[templateId(buffer, offset) - firstTemplateId].blockLengths[version - oldestVersion];
-    }
-
-    /** Bytes of the data of a valid message that a version does not have, which are the last of the message. */
-    private int newerData(final DirectBuffer buffer, final int offset, final int length, final int version)
-    {
-        final Message message = messages[templateId(buffer, offset) - firstTemplateId];
-        if (version >= message.newestData)
-        {
-            return 0;
-        }
-        int at = offset + HEADER_LENGTH + unsigned(buffer, offset);
-        for (final Part part : message.parts)
-        {
-            if (part.sinceVersion > version)
-            {
-                break;
-            }
-            at = part.isGroup() ? afterGroup(part, buffer, at) : afterData(buffer, at, offset + length, part.cap);
-        }
-        return offset + length - at;
-    }
-
-    private static int afterGroup(final Part part, final DirectBuffer buffer, final int from)
-    {
-        final int blockLength = part.number(buffer, from);
-        final int count = part.number(buffer, from + part.numberLength);
-        int at = from + 2 * part.numberLength;
-        for (int i = 0; i < count; i++)
-        {
-            at += blockLength;
-            for (final int ignored : part.dataCaps)
-            {
-                at += DATA_HEADER_LENGTH + unsigned(buffer, at);
-            }
-        }
-        return at;
-    }
-
-    private int validateBody(
-        final Message message, final int version, final DirectBuffer buffer, final int begin, final int end)
+    private static int validateBody(
+        final Message message, final DirectBuffer buffer, final int begin, final int end)
     {
         int at = begin;
         if (at > end)
@@ -233,9 +143,8 @@ public final class SchemaRules
                 {
                     return TOO_SHORT;
                 }
-                final int blockLength = part.blockLengths[version - oldestVersion];
                 final int count = part.number(buffer, at + part.numberLength);
-                if (part.number(buffer, at) != blockLength)
+                if (part.number(buffer, at) != part.blockLength)
                 {
                     return BAD_GROUP_BLOCK;
                 }
@@ -246,7 +155,7 @@ public final class SchemaRules
                 at += 2 * part.numberLength;
                 for (int i = 0; i < count; i++)
                 {
-                    at += blockLength;
+                    at += part.blockLength;
                     for (final int cap : part.dataCaps)
                     {
                         final int next = afterData(buffer, at, end, cap);
@@ -262,7 +171,7 @@ public final class SchemaRules
                     }
                 }
             }
-            else if (version >= part.sinceVersion)
+            else
             {
                 final int next = afterData(buffer, at, end, part.cap);
                 if (next < 0)
@@ -298,15 +207,13 @@ public final class SchemaRules
 
     private static final class Message
     {
-        private final int[] blockLengths;
+        private final int blockLength;
         private final int maxLength;
         private Part[] parts = new Part[0];
-        /** First version that has all of its data. */
-        private int newestData;
 
-        Message(final int[] blockLengths, final int maxLength)
+        Message(final int blockLength, final int maxLength)
         {
-            this.blockLengths = blockLengths;
+            this.blockLength = blockLength;
             this.maxLength = maxLength;
         }
 
@@ -314,7 +221,6 @@ public final class SchemaRules
         {
             parts = Arrays.copyOf(parts, parts.length + 1);
             parts[parts.length - 1] = part;
-            newestData = Math.max(newestData, part.sinceVersion);
         }
     }
 
@@ -323,17 +229,15 @@ public final class SchemaRules
         /** Bytes of each of a group's two leading numbers, or 0 for a field of data. */
         private final int numberLength;
         private final int cap;
-        private final int[] blockLengths;
-        /** First version that has it, for data. */
-        private final int sinceVersion;
+        /** Bytes of an entry's block, for a group. */
+        private final int blockLength;
         private int[] dataCaps = new int[0];
 
-        Part(final int numberLength, final int cap, final int[] blockLengths, final int sinceVersion)
+        Part(final int numberLength, final int cap, final int blockLength)
         {
-            this.sinceVersion = sinceVersion;
             this.numberLength = numberLength;
             this.cap = cap;
-            this.blockLengths = blockLengths;
+            this.blockLength = blockLength;
         }
 
         boolean isGroup()
@@ -351,36 +255,34 @@ public final class SchemaRules
     public static final class Builder
     {
         private final int schemaId;
-        private final int oldestVersion;
-        private final int currentVersion;
+        private final int version;
         private final TreeMap<Integer, Message> messageByTemplateMap = new TreeMap<>();
         private Message message;
 
-        private Builder(final int schemaId, final int oldestVersion, final int currentVersion)
+        private Builder(final int schemaId, final int version)
         {
-            if (oldestVersion < 0 || currentVersion < oldestVersion || currentVersion > 0xFFFF)
+            if (version < 0 || version > 0xFFFF)
             {
-                throw new IllegalArgumentException("invalid versions: " + oldestVersion + " to " + currentVersion);
+                throw new IllegalArgumentException("version must be 0 to 65535: " + version);
             }
             this.schemaId = schemaId;
-            this.oldestVersion = oldestVersion;
-            this.currentVersion = currentVersion;
+            this.version = version;
         }
 
         /**
          * Add a message. Its parts follow.
          *
-         * @param templateId   of the message, 0 to 65,534.
-         * @param maxLength    of the whole message in bytes.
-         * @param blockLengths of its root block: one for all versions, or one per version from the oldest.
+         * @param templateId  of the message, 0 to 65,534.
+         * @param maxLength   of the whole message in bytes.
+         * @param blockLength of its root block.
          */
-        public Builder message(final int templateId, final int maxLength, final int... blockLengths)
+        public Builder message(final int templateId, final int maxLength, final int blockLength)
         {
             if (templateId < 0 || templateId > MAX_TEMPLATE_ID)
             {
                 throw new IllegalArgumentException("template id must be 0 to " + MAX_TEMPLATE_ID + ": " + templateId);
             }
-            message = new Message(byVersion(blockLengths), maxLength);
+            message = new Message(checked(blockLength), maxLength);
             if (null != messageByTemplateMap.putIfAbsent(templateId, message))
             {
                 throw new IllegalArgumentException("template id " + templateId + " was added twice");
@@ -391,24 +293,24 @@ public final class SchemaRules
         /**
          * Add a repeating group to the last message.
          *
-         * @param countCap     most entries.
-         * @param blockLengths of an entry, above 0: one for all versions, or one per version from the oldest.
+         * @param countCap    most entries.
+         * @param blockLength of an entry, above 0.
          */
-        public Builder group(final int countCap, final int... blockLengths)
+        public Builder group(final int countCap, final int blockLength)
         {
-            message.add(new Part(Short.BYTES, countCap, byVersion(blockLengths), 0));
+            message.add(new Part(Short.BYTES, countCap, checked(blockLength)));
             return this;
         }
 
         /**
          * Add a repeating group whose block length and count have one byte each.
          *
-         * @param countCap     most entries.
-         * @param blockLengths of an entry, above 0: one for all versions, or one per version from the oldest.
+         * @param countCap    most entries.
+         * @param blockLength of an entry, above 0.
          */
-        public Builder smallGroup(final int countCap, final int... blockLengths)
+        public Builder smallGroup(final int countCap, final int blockLength)
         {
-            message.add(new Part(Byte.BYTES, countCap, byVersion(blockLengths), 0));
+            message.add(new Part(Byte.BYTES, countCap, checked(blockLength)));
             return this;
         }
 
@@ -432,22 +334,7 @@ public final class SchemaRules
          */
         public Builder data(final int cap)
         {
-            return data(cap, 0);
-        }
-
-        /**
-         * Add a field of variable data to the last message, behind all parts that are older.
-         *
-         * @param cap          most bytes.
-         * @param sinceVersion first version that has it.
-         */
-        public Builder data(final int cap, final int sinceVersion)
-        {
-            if (sinceVersion < message.newestData)
-            {
-                throw new IllegalArgumentException("data of version " + sinceVersion + " behind newer data");
-            }
-            message.add(new Part(0, cap, null, sinceVersion));
+            message.add(new Part(0, cap, 0));
             return this;
         }
 
@@ -457,24 +344,13 @@ public final class SchemaRules
             return new SchemaRules(this);
         }
 
-        private int[] byVersion(final int[] lengths)
+        private static int checked(final int blockLength)
         {
-            final int versions = currentVersion - oldestVersion + 1;
-            if (1 != lengths.length && versions != lengths.length)
+            if (blockLength < 0)
             {
-                throw new IllegalArgumentException(
-                    "expected one length, or one for each of " + versions + " versions: " + Arrays.toString(lengths));
+                throw new IllegalArgumentException("negative block length: " + blockLength);
             }
-            final int[] all = new int[versions];
-            for (int i = 0; i < versions; i++)
-            {
-                all[i] = lengths[1 == lengths.length ? 0 : i];
-                if (all[i] < 0)
-                {
-                    throw new IllegalArgumentException("negative block length: " + all[i]);
-                }
-            }
-            return all;
+            return blockLength;
         }
     }
 }

@@ -48,9 +48,6 @@ public final class TrunkMessages
     /** Length of the header of an entry: the length of its message. */
     public static final int ENTRY_HEADER_LENGTH = Short.BYTES;
 
-    /** First version of the schema whose clients expect padding at the end of a batch. */
-    public static final int PADDING_SINCE_VERSION = 1;
-
     /** Longest payload of a message in Send and longest arguments of Join: they fit a slot of the ring. */
     public static final int MAX_PAYLOAD_LENGTH = 512;
 
@@ -71,12 +68,6 @@ public final class TrunkMessages
 
     /** Longest session of a player: credentials without a password. */
     public static final int MAX_SESSION_LENGTH = 128;
-
-    /** First version of the schema whose Joined has an answer of the room's logic. */
-    public static final int ANSWER_SINCE_VERSION = 5;
-
-    /** First version of the schema whose clients know LogInSession. */
-    public static final int SESSION_SINCE_VERSION = 3;
 
     /** {@code trunkId} of an Attach of a client that stands by. */
     public static final long NO_TRUNK = 0;
@@ -194,20 +185,11 @@ public final class TrunkMessages
     {
         final int longest = RoomCommands.MAX_COMMAND_LENGTH;
         return SchemaRules
-            .of(AttachDecoder.SCHEMA_ID, 0, AttachDecoder.SCHEMA_VERSION)
-            .message(AttachDecoder.TEMPLATE_ID, longest,
-                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.isAcceptedWantedEncodingOffset(),
-                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.BLOCK_LENGTH, AttachDecoder.BLOCK_LENGTH,
-                AttachDecoder.BLOCK_LENGTH)
-            .message(JoinDecoder.TEMPLATE_ID, longest,
-                JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.isSpectatorEncodingOffset(),
-                JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.isSpectatorEncodingOffset(),
-                JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.BLOCK_LENGTH)
+            .of(AttachDecoder.SCHEMA_ID, AttachDecoder.SCHEMA_VERSION)
+            .message(AttachDecoder.TEMPLATE_ID, longest, AttachDecoder.BLOCK_LENGTH)
+            .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
             .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
-            .message(LeaveDecoder.TEMPLATE_ID, longest,
-                LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(),
-                LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH,
-                LeaveDecoder.BLOCK_LENGTH)
+            .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
             .message(SendDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, SendDecoder.BLOCK_LENGTH)
             .smallGroup(MAX_SEND_MESSAGES, SendDecoder.MessagesDecoder.sbeBlockLength()).dataInGroup(MAX_PAYLOAD_LENGTH)
             .message(AwayDecoder.TEMPLATE_ID, longest, AwayDecoder.BLOCK_LENGTH)
@@ -217,10 +199,7 @@ public final class TrunkMessages
             .message(ProofDecoder.TEMPLATE_ID, longest, ProofDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(ResumeDecoder.TEMPLATE_ID, longest, ResumeDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(LogInDecoder.TEMPLATE_ID, longest, LogInDecoder.BLOCK_LENGTH).data(MAX_LOG_IN_LENGTH)
-            .message(KeepaliveDecoder.TEMPLATE_ID, longest,
-                KeepaliveDecoder.roundTripNsEncodingOffset(), KeepaliveDecoder.roundTripNsEncodingOffset(),
-                KeepaliveDecoder.roundTripNsEncodingOffset(), KeepaliveDecoder.roundTripNsEncodingOffset(),
-                KeepaliveDecoder.roundTripNsEncodingOffset(), KeepaliveDecoder.BLOCK_LENGTH)
+            .message(KeepaliveDecoder.TEMPLATE_ID, longest, KeepaliveDecoder.BLOCK_LENGTH)
             .message(GoodbyeDecoder.TEMPLATE_ID, longest, GoodbyeDecoder.BLOCK_LENGTH)
             .message(StandDecoder.TEMPLATE_ID, longest, StandDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(ChallengeDecoder.TEMPLATE_ID, longest, ChallengeDecoder.BLOCK_LENGTH)
@@ -229,34 +208,19 @@ public final class TrunkMessages
             .message(AttachedDecoder.TEMPLATE_ID, longest, AttachedDecoder.BLOCK_LENGTH)
             .message(LogInReplyDecoder.TEMPLATE_ID, longest, LogInReplyDecoder.BLOCK_LENGTH).data(MAX_TOKEN_LENGTH)
             .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
-            .message(EntryRefusedDecoder.TEMPLATE_ID, longest,
-                EntryRefusedDecoder.seatIndexEncodingOffset(), EntryRefusedDecoder.BLOCK_LENGTH,
-                EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH,
-                EntryRefusedDecoder.BLOCK_LENGTH)
+            .message(EntryRefusedDecoder.TEMPLATE_ID, longest, EntryRefusedDecoder.BLOCK_LENGTH)
             .message(LogInSessionDecoder.TEMPLATE_ID, longest, LogInSessionDecoder.BLOCK_LENGTH)
             .data(MAX_SESSION_LENGTH)
             .message(StandbyDecoder.TEMPLATE_ID, longest, StandbyDecoder.BLOCK_LENGTH)
             .message(LeadingDecoder.TEMPLATE_ID, longest, LeadingDecoder.BLOCK_LENGTH)
             .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
-            .message(JoinedDecoder.TEMPLATE_ID, longest,
-                JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.isSpectatorEncodingOffset(),
-                JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.isSpectatorEncodingOffset(),
-                JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.BLOCK_LENGTH)
-            .data(RoomCommands.MAX_JOIN_ANSWER_LENGTH, ANSWER_SINCE_VERSION)
-            .message(SeatResumedDecoder.TEMPLATE_ID, longest,
-                SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.isSpectatorEncodingOffset(),
-                SeatResumedDecoder.isSpectatorEncodingOffset(), SeatResumedDecoder.isSpectatorEncodingOffset(),
-                SeatResumedDecoder.isSpectatorEncodingOffset(), SeatResumedDecoder.BLOCK_LENGTH)
+            .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
+            .data(RoomCommands.MAX_JOIN_ANSWER_LENGTH)
+            .message(SeatResumedDecoder.TEMPLATE_ID, longest, SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
-            .message(LeftDecoder.TEMPLATE_ID, longest,
-                LeftDecoder.codeEncodingOffset(), LeftDecoder.codeEncodingOffset(),
-                LeftDecoder.codeEncodingOffset(), LeftDecoder.codeEncodingOffset(), LeftDecoder.BLOCK_LENGTH,
-                LeftDecoder.BLOCK_LENGTH)
-            .message(RefusedDecoder.TEMPLATE_ID, longest,
-                RefusedDecoder.seatIndexEncodingOffset(), RefusedDecoder.BLOCK_LENGTH,
-                RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH,
-                RefusedDecoder.BLOCK_LENGTH)
+            .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
+            .message(RefusedDecoder.TEMPLATE_ID, longest, RefusedDecoder.BLOCK_LENGTH)
             .message(AcceptedDecoder.TEMPLATE_ID, longest, AcceptedDecoder.BLOCK_LENGTH)
             .build();
     }

@@ -60,7 +60,7 @@ public final class NaiveRules
         {
             return RefusalCode.WRONG_SCHEMA.value();
         }
-        if (version > shapes.version)
+        if (version != shapes.version)
         {
             return RefusalCode.UNKNOWN_VERSION.value();
         }
@@ -73,7 +73,7 @@ public final class NaiveRules
         {
             return RefusalCode.TOO_LONG.value();
         }
-        if (block != shape.lengths[version])
+        if (block != shape.length)
         {
             return RefusalCode.BAD_BLOCK_LENGTH.value();
         }
@@ -82,15 +82,14 @@ public final class NaiveRules
             return RefusalCode.TOO_SHORT.value();
         }
         in.position(in.position() + block);
-        return parts(in, shape, version, capsByTemplate.get(template));
+        return parts(in, shape, capsByTemplate.get(template));
     }
 
-    private static int parts(final ByteBuffer in, final Shapes.Block shape, final int version, final int[] caps)
+    private static int parts(final ByteBuffer in, final Shapes.Block shape, final int[] caps)
     {
         int cap = 0;
-        for (int i = 0; i < shape.parts.size() && shape.partVersions.get(i) <= version; i++)
+        for (final Object part : shape.parts)
         {
-            final Object part = shape.parts.get(i);
             if (Shapes.DATA == part)
             {
                 final int code = data(in, caps[cap++]);
@@ -108,7 +107,7 @@ public final class NaiveRules
             }
             final int block = number(in, group.numberLength);
             final int count = number(in, group.numberLength);
-            if (block != group.lengths[version])
+            if (block != group.length)
             {
                 return RefusalCode.BAD_GROUP_BLOCK.value();
             }

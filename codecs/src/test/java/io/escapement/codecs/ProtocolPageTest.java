@@ -13,8 +13,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -122,23 +120,6 @@ class ProtocolPageTest
             page.assertContains("\n| " + template + " | " + name + " | " + (isControl ? "control" : "loop") + " | " +
                 from + " | " + page.fields(name) + " | ");
         });
-    }
-
-    @Test
-    void shouldListEveryFieldThatIsNotInVersion0()
-    {
-        int fields = 0;
-        for (final String message : page.schema.split("<sbe:message name=\""))
-        {
-            final Matcher field = Pattern.compile(" name=\"(\\w+)\"[^>]* sinceVersion=\"(\\d+)\"").matcher(message);
-            while (field.find())
-            {
-                fields++;
-                page.assertContains("\n| " + field.group(2) + " | " + message.substring(0, message.indexOf('"')) +
-                    " | " + field.group(1) + " | absent: ");
-            }
-        }
-        assertEquals(fields, page.text.split(" \\| absent: ", -1).length - 1);
     }
 
     @Test

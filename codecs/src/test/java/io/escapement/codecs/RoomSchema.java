@@ -49,7 +49,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** room.xml. Samples are a message of every kind, in several sizes if it has data, and an old version of one. */
+/** room.xml. Samples are a message of every kind, in several sizes if it has data. */
 final class RoomSchema
 {
     private static final int[] SIZES = {0, 1, 40};
@@ -115,7 +115,6 @@ final class RoomSchema
             .hashedTurn(5).outputHash(6).returns(7).commandCount(8).check(9).encodedLength());
         add(8 + new FailedEncoder().wrapAndApplyHeader(buffer, 0, header)
             .proposal(1).roomId(2).callback(3).encodedLength());
-        openRoomOfVersion0();
     }
 
     static TestSchema schema()
@@ -166,20 +165,6 @@ final class RoomSchema
     private void addCarrying(final UnsafeBuffer inner, final int length)
     {
         add(encoder.loopCommand(buffer, 0, 3, 4, inner, 0, length));
-    }
-
-    /** Without its last field, and said to be so. */
-    private void openRoomOfVersion0()
-    {
-        final int length = encoder.openRoom(buffer, 0, 1, 2, 3, 4, 5, data, 0, 10);
-        final int oldBlock = OpenRoomDecoder.BLOCK_LENGTH - 4;
-        final byte[] bytes = new byte[length - 4];
-        buffer.getBytes(0, bytes, 0, 8 + oldBlock);
-        buffer.getBytes(8 + OpenRoomDecoder.BLOCK_LENGTH, bytes, 8 + oldBlock, 12);
-        final UnsafeBuffer old = new UnsafeBuffer(bytes);
-        header.wrap(old, 0).blockLength(oldBlock).templateId(OpenRoomDecoder.TEMPLATE_ID)
-            .schemaId(OpenRoomDecoder.SCHEMA_ID).version(0);
-        samples.add(bytes);
     }
 
     private void add(final int length)

@@ -20,20 +20,13 @@ import uk.co.real_logic.sbe.xml.XmlSchemaParser;
 /** The messages of a schema as its XML defines them, read by the code generator's parser. */
 public final class Shapes
 {
-    /** A block: the length of its fields in each version, and the groups and data that follow. */
+    /** A block: the length of its fields, and the groups and data that follow. */
     public static final class Block
     {
-        public final int[] lengths;
         public final List<Object> parts = new ArrayList<>();
-        /** First version of each part. */
-        final List<Integer> partVersions = new ArrayList<>();
+        int length;
         /** Bytes of each of a group's two leading numbers. */
         int numberLength;
-
-        Block(final int versions)
-        {
-            lengths = new int[versions];
-        }
     }
 
     static final String DATA = "data";
@@ -50,21 +43,21 @@ public final class Shapes
         version = ir.version();
         for (final List<Token> message : ir.messages())
         {
-            final Block block = new Block(version + 1);
+            final Block block = new Block();
             read(message, 1, message.size() - 1, block);
             byTemplate.put(message.get(0).id(), block);
             nameByTemplate.put(message.get(0).id(), message.get(0).name());
         }
     }
 
-    /** A message of the newest version: a root block of distinct bytes, then data and groups of these sizes. */
+    /** A message: a root block of distinct bytes, then data and groups of these sizes. */
     public byte[] message(final int template, final int... sizes)
     {
         final Block block = byTemplate.get(template);
         final ByteBuffer out = ByteBuffer.allocate(16_384).order(ByteOrder.LITTLE_ENDIAN)
-            .putShort((short)block.lengths[version]).putShort((short)template)
+            .putShort((short)block.length).putShort((short)template)
             .putShort((short)schemaId).putShort((short)version);
-        for (int i = 1; i <= block.lengths[version]; i++)
+        for (int i = 1; i <= block.length; i++)
         {
             out.put((byte)i);
         }
@@ -85,11 +78,11 @@ public final class Shapes
     /** Elements of zeros, the n-th with data of n bytes. */
     private void group(final ByteBuffer out, final Block group, final int count)
     {
-        number(out, group.numberLength, group.lengths[version]);
+        number(out, group.numberLength, group.length);
         number(out, group.numberLength, count);
         for (int i = 0; i < count; i++)
         {
-            out.position(out.position() + group.lengths[version]);
+            out.position(out.position() + group.length);
             for (int data = 0; data < group.parts.size(); data++)
             {
                 out.putShort((short)i).position(out.position() + i);
@@ -116,30 +109,19 @@ public final class Shapes
             final Token token = tokens.get(i);
             if (Signal.BEGIN_FIELD == token.signal())
             {
-                for (int v = token.version(); v < block.lengths.length; v++)
-                {
-                    block.lengths[v] += tokens.get(i + 1).encodedLength();
-                }
+                block.length += tokens.get(i + 1).encodedLength();
             }
             else if (Signal.BEGIN_GROUP == token.signal())
             {
-                final Block group = new Block(block.lengths.length);
+                final Block group = new Block();
                 group.numberLength = tokens.get(i + 1).encodedLength() / 2;
                 read(tokens, i + 1 + tokens.get(i + 1).componentTokenCount(),
                     i + token.componentTokenCount() - 1, group);
                 block.parts.add(group);
-                block.partVersions.add(token.version());
             }
             else
             {
                 block.parts.add(DATA);
-                block.partVersions.add(token.version());
-                // A reader finds the end of the parts that it has only before newer ones.
-                if (block.partVersions.size() > 1 &&
-                    block.partVersions.get(block.partVersions.size() - 2) > token.version())
-                {
-                    throw new IllegalStateException(token.name() + " follows newer parts");
-                }
             }
         }
     }

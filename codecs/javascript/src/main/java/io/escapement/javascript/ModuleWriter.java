@@ -100,13 +100,11 @@ final class ModuleWriter
         out.line(1, "constructor() {");
         out.line(2, "this._view = null;");
         out.line(2, "this._at = 0;");
-        out.line(2, "this._version = 0;");
         flyweights(composite.fields());
         out.line(1, "}").empty();
-        out.line(1, "_open(view, at, version) {");
+        out.line(1, "_open(view, at) {");
         out.line(2, "this._view = view;");
         out.line(2, "this._at = at;");
-        out.line(2, "this._version = version;");
         out.line(2, "return this;");
         out.line(1, "}");
         getters(composite.fields());
@@ -135,25 +133,19 @@ final class ModuleWriter
         out.empty().comment(0, section.description());
         out.line(0, "class " + entry.name() + " extends SbeGroup {");
         constructor(entry);
-        out.line(1, "_open(view, at, end, version) {");
-        if (section.sinceVersion() > 0)
-        {
-            out.line(2, "if (version < " + section.sinceVersion() + ") {");
-            out.line(3, "return this._begin(view, at, end, version, 0, 0);");
-            out.line(2, "}");
-        }
-        out.line(2, "return this._begin(view, at + " + section.prefixLength() + ", end, version, " +
-            prefix(section, "blockLength") + ", " + prefix(section, "numInGroup") + ");");
+        out.line(1, "_open(view, at, end) {");
+        out.line(2, "return this._begin(view, at + " + section.prefixLength() + ", end, " + entry.blockLength() + ", " +
+            prefix(section, "numInGroup") + ");");
         out.line(1, "}");
         measure(entry);
         getters(entry.fields());
         sectionGetters(entry);
         toObject(entry.fields(), entry.sections());
-        out.empty().line(1, "static _after(view, at, end, version) {");
+        out.empty().line(1, "static _after(view, at, end) {");
         out.line(2, "checkEnd(at + " + section.prefixLength() + ", end);");
         out.line(2, "const blockLength = " + prefix(section, "blockLength") + ";");
         out.line(2, "const count = " + prefix(section, "numInGroup") + ";");
-        out.line(2, "checkGroup(blockLength, count, version, " + entry.name() + "._lengths);");
+        out.line(2, "checkGroup(blockLength, count, " + entry.blockLength() + ");");
         out.line(2, "at += " + section.prefixLength() + ";");
         if (entry.sections().isEmpty())
         {
@@ -163,7 +155,7 @@ final class ModuleWriter
         {
             out.line(2, "for (let i = 0; i < count; i++) {");
             out.line(3, "at = checkEnd(at + blockLength, end);");
-            entry.sections().forEach((inner) -> out.line(3, "at = " + after(inner, "version", "end") + ";"));
+            entry.sections().forEach((inner) -> out.line(3, "at = " + after(inner, "end") + ";"));
             out.line(2, "}");
             out.line(2, "return at;");
         }
@@ -213,8 +205,7 @@ final class ModuleWriter
 
     private void constructor(final Block block)
     {
-        out.line(1, "static _lengths = " + block.leastLengths() + ";").empty();
-        out.line(1, "constructor() {");
+        out.empty().line(1, "constructor() {");
         out.line(2, "super();");
         flyweights(block.fields());
         for (int i = 0; i < block.sections().size(); i++)
@@ -252,20 +243,18 @@ final class ModuleWriter
         for (int i = 0; i < block.sections().size(); i++)
         {
             out.line(2, "this._at" + i + " = at;");
-            out.line(2, "at = " + after(block.sections().get(i), "this._version", "this._end") + ";");
+            out.line(2, "at = " + after(block.sections().get(i), "this._end") + ";");
         }
         out.line(2, "return at;");
         out.line(1, "}");
     }
 
     /** An expression for the end of a section that begins at {@code at}. */
-    private static String after(final Section section, final String version, final String end)
+    private static String after(final Section section, final String end)
     {
-        final String after = section.isGroup() ?
-            section.group().name() + "._after(view, at, " + end + ", " + version + ")" :
+        return section.isGroup() ? section.group().name() + "._after(view, at, " + end + ")" :
             "checkEnd(checkEnd(at + " + section.prefixLength() + ", " + end + ") + " +
                 Access.read(section.prefix().get(0), "at") + ", " + end + ")";
-        return 0 == section.sinceVersion() ? after : version + " < " + section.sinceVersion() + " ? at : " + after;
     }
 
     private void getters(final List<Field> fields)
@@ -274,12 +263,6 @@ final class ModuleWriter
         {
             out.empty().comment(1, field.description());
             out.line(1, "get " + field.name() + "() {");
-            if (field.sinceVersion() > 0 && !field.isConstant())
-            {
-                out.line(2, "if (this._version < " + field.sinceVersion() + ") {");
-                out.line(3, "return null;");
-                out.line(2, "}");
-            }
             final String at = "this._at + " + field.offset();
             if (field.isConstant())
             {
@@ -287,7 +270,7 @@ final class ModuleWriter
             }
             else if (Kind.COMPOSITE == field.kind())
             {
-                out.line(2, "return this._" + field.name() + "._open(this._view, " + at + ", this._version);");
+                out.line(2, "return this._" + field.name() + "._open(this._view, " + at + ");");
             }
             else
             {
@@ -317,16 +300,13 @@ final class ModuleWriter
             if (section.isGroup())
             {
                 getter(section.name(), section.description(),
-                    "this._" + section.name() + "._open(this._view, " + at + ", this._end, this._version)");
+                    "this._" + section.name() + "._open(this._view, " + at + ", this._end)");
                 continue;
             }
             final String name = section.name();
             final String length = Access.read(section.prefix().get(0), at).replace("view", "this._view");
-            final String ifOlder =
-                0 == section.sinceVersion() ? "" : "this._version < " + section.sinceVersion() + " ? ";
-            getter(name + "Offset", "", (ifOlder.isEmpty() ? "" : ifOlder + at + " : ") + at + " + " +
-                section.prefixLength());
-            getter(name + "Length", "", (ifOlder.isEmpty() ? "" : ifOlder + "0 : ") + length);
+            getter(name + "Offset", "", at + " + " + section.prefixLength());
+            getter(name + "Length", "", length);
             final String place = "(this._view, this." + name + "Offset, this." + name + "Length)";
             getter(name + "Bytes", "", "bytesOf" + place);
             getter(name, section.description(), (Access.isUtf8(section.encoding()) ? "utf8" : "latin1") + place);
@@ -348,10 +328,8 @@ final class ModuleWriter
             final String read = "this." + field.name();
             final String value = switch (field.kind())
             {
-                case COMPOSITE -> 0 == field.sinceVersion() ? read + ".toObject()" :
-                    "this._version < " + field.sinceVersion() + " ? null : " + read + ".toObject()";
-                case PRIMITIVE -> TypesWriter.isBytes(field) ?
-                    (0 == field.sinceVersion() ? read + ".slice()" : read + " && " + read + ".slice()") : read;
+                case COMPOSITE -> read + ".toObject()";
+                case PRIMITIVE -> TypesWriter.isBytes(field) ? read + ".slice()" : read;
                 default -> read;
             };
             out.line(3, field.name() + ": " + value + ",");
@@ -400,43 +378,18 @@ final class ModuleWriter
         {
             final String at = "at + " + field.offset();
             final String value = "message." + field.name();
-            final boolean isNew = field.sinceVersion() > 0;
             switch (field.kind())
             {
                 case CONSTANT ->
                 {
                 }
-                case COMPOSITE -> composite(field, at, value);
+                case COMPOSITE ->
+                    out.line(2, field.typeName() + "._encode(view, " + at + ", " + value + ");");
                 case SET -> out.line(2, Access.write(field, at, value + " ?? 0"));
-                default ->
-                {
-                    if (1 < field.arrayLength() && isNew)
-                    {
-                        out.line(2, "if (" + value + " !== null && " + value + " !== undefined) {");
-                        out.line(3, Access.write(field, at, value));
-                        out.line(2, "}");
-                    }
-                    else
-                    {
-                        out.line(2, Access.write(field, at,
-                            field.isOptional() || isNew ? value + " ?? " + field.nullLiteral() : value));
-                    }
-                }
+                default -> out.line(2, Access.write(
+                    field, at, field.isOptional() ? value + " ?? " + field.nullLiteral() : value));
             }
         }
-    }
-
-    private void composite(final Field field, final String at, final String value)
-    {
-        final String encode = field.typeName() + "._encode(view, " + at + ", " + value + ");";
-        if (0 == field.sinceVersion())
-        {
-            out.line(2, encode);
-            return;
-        }
-        out.line(2, "if (" + value + " !== null && " + value + " !== undefined) {");
-        out.line(3, encode);
-        out.line(2, "}");
     }
 
     private static String prefix(final Section section, final String name)

@@ -48,20 +48,19 @@ record Schema(
     /**
      * A field of a block or of a composite.
      *
-     * @param name         of the property.
-     * @param description  from the schema.
-     * @param kind         of the field.
-     * @param type         on the wire; null for composites.
-     * @param typeName     of an enumeration, a set or a composite.
-     * @param offset       in the block.
-     * @param arrayLength  elements of an array, otherwise 1.
-     * @param size         bytes of the whole field.
-     * @param sinceVersion first version that has it.
-     * @param isOptional   whether it may be null.
-     * @param nullLiteral  the value on the wire that stands for null, as JavaScript.
-     * @param constant     value of a constant, as JavaScript.
-     * @param isId         whether a number of 64 bits is a bigint.
-     * @param encoding     of characters, or null.
+     * @param name        of the property.
+     * @param description from the schema.
+     * @param kind        of the field.
+     * @param type        on the wire; null for composites.
+     * @param typeName    of an enumeration, a set or a composite.
+     * @param offset      in the block.
+     * @param arrayLength elements of an array, otherwise 1.
+     * @param size        bytes of the whole field.
+     * @param isOptional  whether it may be null.
+     * @param nullLiteral the value on the wire that stands for null, as JavaScript.
+     * @param constant    value of a constant, as JavaScript.
+     * @param isId        whether a number of 64 bits is a bigint.
+     * @param encoding    of characters, or null.
      */
     record Field(
         String name,
@@ -72,7 +71,6 @@ record Schema(
         int offset,
         int arrayLength,
         int size,
-        int sinceVersion,
         boolean isOptional,
         String nullLiteral,
         String constant,
@@ -130,7 +128,6 @@ record Schema(
      *
      * @param name         of the property.
      * @param description  from the schema.
-     * @param sinceVersion first version that has it.
      * @param prefix       the leading numbers: block length and count of a group, length of data.
      * @param prefixLength bytes of the leading numbers.
      * @param group        the entries; null for data.
@@ -139,7 +136,6 @@ record Schema(
     record Section(
         String name,
         String description,
-        int sinceVersion,
         List<Field> prefix,
         int prefixLength,
         Block group,
@@ -154,25 +150,23 @@ record Schema(
     /**
      * The root of a message, or the entry of a group.
      *
-     * @param name         of the class.
-     * @param fields       of fixed length.
-     * @param blockLength  of the current version.
-     * @param leastLengths least length of the block in each version.
-     * @param sections     that follow the block.
+     * @param name        of the class.
+     * @param fields      of fixed length.
+     * @param blockLength bytes of the fields.
+     * @param sections    that follow the block.
      */
-    record Block(String name, List<Field> fields, int blockLength, List<Integer> leastLengths, List<Section> sections)
+    record Block(String name, List<Field> fields, int blockLength, List<Section> sections)
     {
     }
 
     /**
      * A message.
      *
-     * @param templateId   of the message.
-     * @param description  from the schema.
-     * @param root         of the message.
-     * @param sinceVersion first version that has it.
+     * @param templateId  of the message.
+     * @param description from the schema.
+     * @param root        of the message.
      */
-    record Message(int templateId, String description, Block root, int sinceVersion)
+    record Message(int templateId, String description, Block root)
     {
     }
 }

@@ -59,7 +59,7 @@ final class SchemaReader
         {
             final Token token = tokens.get(0);
             final Block root = block(className(token.name()), tokens, 1, tokens.size() - 1, token.encodedLength());
-            messages.add(new Message(token.id(), text(token), root, token.version()));
+            messages.add(new Message(token.id(), text(token), root));
         }
         messages.sort(Comparator.comparingInt(Message::templateId));
         return new Schema(ir.id(), ir.version(), null == ir.description() ? "" : ir.description(),
@@ -85,19 +85,8 @@ final class SchemaReader
                 default -> throw new IllegalStateException("unexpected " + token);
             }
         }
-        final List<Integer> leastLengths = new ArrayList<>();
-        for (int version = 0; version < ir.version(); version++)
-        {
-            int least = 0;
-            for (final Field field : fields)
-            {
-                least = field.sinceVersion() <= version ? Math.max(least, field.offset() + field.size()) : least;
-            }
-            leastLengths.add(least);
-        }
-        leastLengths.add(blockLength);
         requireDistinct(name, fields, sections);
-        return new Block(name, fields, blockLength, leastLengths, sections);
+        return new Block(name, fields, blockLength, sections);
     }
 
     private Section group(final String owner, final List<Token> tokens, final int at)
@@ -108,7 +97,7 @@ final class SchemaReader
         final String name = className(owner + upperFirst(token.name()));
         final Block entry =
             block(name, tokens, prefixEnd, at + token.componentTokenCount() - 1, token.encodedLength());
-        return new Section(property(token.name()), text(token), token.version(),
+        return new Section(property(token.name()), text(token),
             fieldsOf(tokens, at + 2, prefixEnd - 1), dimensions.encodedLength(), entry, null);
     }
 
@@ -117,15 +106,15 @@ final class SchemaReader
         final Token token = tokens.get(at);
         final Token length = tokens.get(at + 2);
         final Token bytes = tokens.get(at + 3);
-        return new Section(property(token.name()), text(token), token.version(),
-            List.of(primitive(length, length.name(), "", length.offset(), token.version(), null)),
+        return new Section(property(token.name()), text(token),
+            List.of(primitive(length, length.name(), "", length.offset(), null)),
             length.encodedLength(), null, bytes.encoding().characterEncoding());
     }
 
     private Field field(final List<Token> tokens, final int at)
     {
         final Token token = tokens.get(at);
-        return member(tokens, at + 1, token.name(), text(token), token.version(), token.encoding());
+        return member(tokens, at + 1, token.name(), text(token), token.encoding());
     }
 
     private List<Field> fieldsOf(final List<Token> tokens, final int from, final int to)
@@ -134,7 +123,7 @@ final class SchemaReader
         for (int i = from; i < to; i += tokens.get(i).componentTokenCount())
         {
             final Token token = tokens.get(i);
-            fields.add(member(tokens, i, token.name(), text(token), token.version(), token.encoding()));
+            fields.add(member(tokens, i, token.name(), text(token), token.encoding()));
         }
         return fields;
     }
@@ -144,14 +133,13 @@ final class SchemaReader
         final int at,
         final String name,
         final String description,
-        final int sinceVersion,
         final Encoding declared)
     {
         final Token type = tokens.get(at);
         final String typeName = upperFirst(type.applicableTypeName());
         return switch (type.signal())
         {
-            case ENCODING -> primitive(type, property(name), description, type.offset(), sinceVersion, declared);
+            case ENCODING -> primitive(type, property(name), description, type.offset(), declared);
             case BEGIN_ENUM ->
             {
                 final Enumeration enumeration = enumeration(tokens, at);
@@ -159,7 +147,7 @@ final class SchemaReader
                     Encoding.Presence.CONSTANT == declared.presence();
                 yield new Field(property(name), description, isConstant ? Kind.CONSTANT : Kind.ENUM,
                     type.encoding().primitiveType(), typeName, type.offset(), 1,
-                    isConstant ? 0 : type.encodedLength(), sinceVersion, true,
+                    isConstant ? 0 : type.encodedLength(), true,
                     literal(type.encoding().applicableNullValue(), type.encoding().primitiveType(), false),
                     isConstant ? constant(enumeration, type, declared) : null, false, null);
             }
@@ -167,13 +155,13 @@ final class SchemaReader
             {
                 set(tokens, at);
                 yield new Field(property(name), description, Kind.SET, type.encoding().primitiveType(), typeName,
-                    type.offset(), 1, type.encodedLength(), sinceVersion, false, null, null, false, null);
+                    type.offset(), 1, type.encodedLength(), false, null, null, false, null);
             }
             case BEGIN_COMPOSITE ->
             {
                 composite(tokens, at);
                 yield new Field(property(name), description, Kind.COMPOSITE, null, typeName, type.offset(), 1,
-                    type.encodedLength(), sinceVersion, false, null, null, false, null);
+                    type.encodedLength(), false, null, null, false, null);
             }
             default -> throw new IllegalStateException("unexpected " + type);
         };
@@ -184,7 +172,6 @@ final class SchemaReader
         final String name,
         final String description,
         final int offset,
-        final int sinceVersion,
         final Encoding declared)
     {
         final Encoding encoding = token.encoding();
@@ -193,12 +180,12 @@ final class SchemaReader
             (ID.equals(encoding.semanticType()) || null != declared && ID.equals(declared.semanticType()));
         if (token.isConstantEncoding())
         {
-            return new Field(name, description, Kind.CONSTANT, type, null, offset, 1, 0, sinceVersion, false, null,
+            return new Field(name, description, Kind.CONSTANT, type, null, offset, 1, 0, false, null,
                 constant(encoding, isId), isId, encoding.characterEncoding());
         }
         final boolean isOptional = token.isOptionalEncoding() && 1 == token.arrayLength();
         return new Field(name, description, Kind.PRIMITIVE, type, null, offset, token.arrayLength(),
-            token.encodedLength(), sinceVersion, isOptional,
+            token.encodedLength(), isOptional,
             1 == token.arrayLength() ? literal(encoding.applicableNullValue(), type, isId) : null, null, isId,
             PrimitiveType.CHAR == type ? encoding.characterEncoding() : null);
     }

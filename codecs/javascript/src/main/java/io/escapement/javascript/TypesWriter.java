@@ -161,7 +161,7 @@ final class TypesWriter
 
     private static boolean isNullable(final Field field)
     {
-        return !field.isConstant() && (field.isOptional() || field.sinceVersion() > 0);
+        return !field.isConstant() && field.isOptional();
     }
 
     private static String nullable(final Field field)

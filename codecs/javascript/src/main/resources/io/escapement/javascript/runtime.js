@@ -3,7 +3,7 @@ let textEncoder;
 
 /**
  * The template id of a message, whose header is validated. Throws a RangeError if the bytes are shorter than a header
- * or of another schema.
+ * or of another schema or version.
  */
 export function templateId(view, offset = 0, length = view.byteLength - offset) {
     if (!(offset >= 0 && length >= HEADER_LENGTH && offset + length <= view.byteLength)) {
@@ -11,6 +11,9 @@ export function templateId(view, offset = 0, length = view.byteLength - offset) 
     }
     if (schemaIdAt(view, offset) !== SCHEMA_ID) {
         throw new RangeError('schema ' + schemaIdAt(view, offset) + ', expected ' + SCHEMA_ID);
+    }
+    if (versionAt(view, offset) !== SCHEMA_VERSION) {
+        throw new RangeError('version ' + versionAt(view, offset) + ', expected ' + SCHEMA_VERSION);
     }
     return templateIdAt(view, offset);
 }
@@ -20,7 +23,6 @@ class SbeMessage {
         this._view = null;
         this._at = 0;
         this._end = 0;
-        this._version = 0;
     }
 
     wrap(view, offset = 0, length = view.byteLength - offset) {
@@ -29,20 +31,17 @@ class SbeMessage {
         if (template !== type.TEMPLATE_ID) {
             throw new RangeError('template ' + template + ', expected ' + type.TEMPLATE_ID);
         }
-        const version = versionAt(view, offset);
         const blockLength = blockLengthAt(view, offset);
         const at = offset + HEADER_LENGTH;
         const end = offset + length;
-        checkBlock(blockLength, version, type._lengths);
+        checkBlock(blockLength, type.BLOCK_LENGTH);
         if (blockLength > end - at) {
             throw tooShort();
         }
         this._view = view;
         this._at = at;
         this._end = end;
-        this._version = version;
-        // A newer version may append groups and data.
-        if (this._measure(at + blockLength) !== end && version <= SCHEMA_VERSION) {
+        if (this._measure(at + blockLength) !== end) {
             throw new RangeError('trailing bytes');
         }
         return this;
@@ -59,7 +58,6 @@ class SbeGroup {
         this._view = null;
         this._at = 0;
         this._end = 0;
-        this._version = 0;
         this._blockLength = 0;
         this._first = 0;
         this._next = 0;
@@ -67,11 +65,10 @@ class SbeGroup {
         this._step = {done: false, value: this};
     }
 
-    _begin(view, first, end, version, blockLength, length) {
+    _begin(view, first, end, blockLength, length) {
         this._view = view;
         this._first = first;
         this._end = end;
-        this._version = version;
         this._blockLength = blockLength;
         this.length = length;
         this._next = first;
@@ -106,17 +103,15 @@ function tooShort() {
     return new RangeError('the message ends too early');
 }
 
-/** A block has exactly the length of its version if that is known. A newer one may be longer. */
-function checkBlock(blockLength, version, lengths) {
-    const least = lengths[Math.min(version, SCHEMA_VERSION)];
-    if (version === SCHEMA_VERSION ? blockLength !== least : blockLength < least) {
-        throw new RangeError('block length ' + blockLength + ', expected ' + least);
+function checkBlock(blockLength, expected) {
+    if (blockLength !== expected) {
+        throw new RangeError('block length ' + blockLength + ', expected ' + expected);
     }
 }
 
 /** Entries without a byte would make a loop as long as the count of a short message. */
-function checkGroup(blockLength, count, version, lengths) {
-    checkBlock(blockLength, version, lengths);
+function checkGroup(blockLength, count, expected) {
+    checkBlock(blockLength, expected);
     if (blockLength === 0 && count > 0) {
         throw new RangeError('entries without a block');
     }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import uk.co.real_logic.sbe.ir.Ir;
-import uk.co.real_logic.sbe.ir.Signal;
 import uk.co.real_logic.sbe.ir.Token;
 
 /** Whether bytes are a valid message of a schema, found by walking the schema and consuming the bytes. */
@@ -18,7 +17,6 @@ final class NaiveWalk
 
     private final Ir ir;
     private ByteBuffer in;
-    private int version;
 
     NaiveWalk(final Ir ir)
     {
@@ -33,11 +31,11 @@ final class NaiveWalk
             final int blockLength = in.getShort() & 0xFFFF;
             final int template = in.getShort() & 0xFFFF;
             final int schema = in.getShort() & 0xFFFF;
-            version = in.getShort() & 0xFFFF;
-            require(template == templateId && schema == ir.id());
+            final int version = in.getShort() & 0xFFFF;
+            require(template == templateId && schema == ir.id() && version == ir.version());
             final List<Token> tokens = ir.getMessage(templateId);
             block(tokens, 1, tokens.size() - 1, blockLength, tokens.get(0).encodedLength());
-            require(version > ir.version() || !in.hasRemaining());
+            require(!in.hasRemaining());
             return true;
         }
         catch (final BufferUnderflowException | IllegalArgumentException | InvalidException ex)
@@ -49,15 +47,11 @@ final class NaiveWalk
     private void block(
         final List<Token> tokens, final int from, final int to, final int blockLength, final int currentLength)
     {
-        requireLength(tokens, from, to, blockLength, currentLength);
+        require(blockLength == currentLength);
         in.position(in.position() + blockLength);
         for (int i = from; i < to; i += tokens.get(i).componentTokenCount())
         {
             final Token token = tokens.get(i);
-            if (token.version() > version)
-            {
-                continue;
-            }
             switch (token.signal())
             {
                 case BEGIN_GROUP -> group(tokens, i);
@@ -81,28 +75,11 @@ final class NaiveWalk
         require(blockLength > 0 || 0 == count);
         final int begin = at + 1 + dimensions.componentTokenCount();
         final int end = at + tokens.get(at).componentTokenCount() - 1;
-        requireLength(tokens, begin, end, blockLength, tokens.get(at).encodedLength());
+        require(blockLength == tokens.get(at).encodedLength());
         for (int i = 0; i < count; i++)
         {
             block(tokens, begin, end, blockLength, tokens.get(at).encodedLength());
         }
-    }
-
-    private void requireLength(
-        final List<Token> tokens, final int from, final int to, final int blockLength, final int currentLength)
-    {
-        int least = 0;
-        for (int i = from; i < to; i += tokens.get(i).componentTokenCount())
-        {
-            final Token token = tokens.get(i);
-            if (Signal.BEGIN_FIELD == token.signal() && token.version() <= version &&
-                !token.isConstantEncoding() && !tokens.get(i + 1).isConstantEncoding())
-            {
-                least = Math.max(least, tokens.get(i + 1).offset() + tokens.get(i + 1).encodedLength());
-            }
-        }
-        require(version == ir.version() ? blockLength == currentLength :
-            blockLength >= (version > ir.version() ? currentLength : least));
     }
 
     private int number(final Token token)

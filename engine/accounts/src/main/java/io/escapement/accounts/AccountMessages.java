@@ -21,7 +21,7 @@ public final class AccountMessages
 
     /** Structural rules, checked before a request is decoded. The characters of a name are validated later. */
     public static final SchemaRules RULES = SchemaRules
-        .of(ListCharactersDecoder.SCHEMA_ID, 0, ListCharactersDecoder.SCHEMA_VERSION)
+        .of(ListCharactersDecoder.SCHEMA_ID, ListCharactersDecoder.SCHEMA_VERSION)
         .message(ListCharactersDecoder.TEMPLATE_ID, RoomCommands.MAX_PAYLOAD_LENGTH, ListCharactersDecoder.BLOCK_LENGTH)
         .message(
             CreateCharacterDecoder.TEMPLATE_ID, RoomCommands.MAX_PAYLOAD_LENGTH, CreateCharacterDecoder.BLOCK_LENGTH)

@@ -5,6 +5,7 @@ import io.aeron.logbuffer.Header;
 import io.escapement.client.TrunkClient.State;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
@@ -16,6 +17,7 @@ import io.escapement.codecs.trunk.LogInSessionDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
 import io.escapement.codecs.trunk.StandbyDecoder;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 import org.agrona.DirectBuffer;
 
@@ -55,7 +57,7 @@ final class ControlAdapter implements FragmentHandler
             final int entryLength = TrunkMessages.entryLength(buffer, at, end);
             if (entryLength < 0)
             {
-                malformed++;
+                onMalformed(~entryLength);
                 return;
             }
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
@@ -65,6 +67,16 @@ final class ControlAdapter implements FragmentHandler
                 malformed++;
             }
             at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
+        }
+    }
+
+    /** The first answer is of another version of the schema, so this client cannot read the engine. */
+    private void onMalformed(final int code)
+    {
+        malformed++;
+        if (RefusalCode.UNKNOWN_VERSION.value() == code && State.GREETED == connection.state())
+        {
+            connection.onReject(TrunkCode.PROTOCOL_VERSION.value());
         }
     }
 

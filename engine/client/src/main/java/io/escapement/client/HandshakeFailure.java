@@ -3,6 +3,7 @@ package io.escapement.client;
 import io.escapement.client.TrunkClient.State;
 import io.escapement.codecs.Codes;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.HelloEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.charset.StandardCharsets;
 
@@ -36,7 +37,8 @@ final class HandshakeFailure
                 new String(context.identity(), StandardCharsets.UTF_8) + "\": give both sides the same secret, and " +
                 "this client an identity that the engine's authenticator accepts";
             case PROTOCOL_VERSION -> "it does not speak version " + TrunkMessages.PROTOCOL_VERSION +
-                " of the protocol: use the same release of escapement on both sides";
+                " of the protocol, or has another version of trunk.xml than " + HelloEncoder.SCHEMA_VERSION +
+                ": use the same release of escapement on both sides";
             case APPLICATION_VERSION -> "it does not accept application version " + context.applicationVersion() +
                 ": set applicationVersion";
             case TOO_MANY_TRUNKS -> "all its trunks are in use, lost ones included: raise its trunks.limit, or close " +

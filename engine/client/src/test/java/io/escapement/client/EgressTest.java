@@ -155,7 +155,7 @@ class EgressTest
         2  | 99    | another block length
         4  | 13    | an unknown template
         6  | 99    | another schema
-        8  | 9     | a newer version
+        8  | 9     | another version
         """)
     void shouldCountAMalformedMessageOnEitherStream(final int at, final int value, final String fault)
     {

@@ -61,6 +61,22 @@ class HandshakeFailureTest
         assertTrue(failure.contains(remedy), failure);
     }
 
+    /** The engine's own refusal of this client's Hello is such an answer too. */
+    @Test
+    void shouldNameAnEngineWithAnotherVersionOfTheSchema()
+    {
+        final SteppedTrunk trunk = new SteppedTrunk((context) -> context.udp("host:1", "host:2"));
+        trunk.advanceTo(State.GREETED);
+        final byte[] reject = Messages.reject(128);
+        reject[6]++;
+        trunk.control().deliver(reject);
+        trunk.step();
+        assertEquals(List.of("down 128"), trunk.callbacks);
+        assertEquals("the engine at host:1: PROTOCOL_VERSION: it does not speak version 1 of the protocol, or has " +
+            "another version of trunk.xml than 0: use the same release of escapement on both sides",
+            trunk.client.failure());
+    }
+
     @Test
     void shouldNotTakeTheEndOfATrunkForAFailedHandshake()
     {

@@ -180,7 +180,6 @@ final class Reports
             .name("identity").text(trunk.identity())
             .name("address").text(trunk.address())
             .name("isUp").flag(trunk.isUp())
-            .name("version").number((long)trunk.version())
             .name("loops").number((long)trunk.loops())
             .name("seats").number((long)link.seats())
             .name("logIns").number((long)trunk.logIns())

@@ -11,6 +11,7 @@ import io.escapement.codecs.player.LogInDecoder;
 import io.escapement.codecs.player.MessageDecoder;
 import io.escapement.codecs.player.MessageHeaderDecoder;
 import io.escapement.codecs.player.PingDecoder;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.ratelimit.TokenBuckets;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -33,6 +34,7 @@ final class PlayerConnection
     private static final long FLOOD_PAUSE_NS = TimeUnit.SECONDS.toNanos(2);
     /** A player's messages that were read when the trunk became blocked: more than two packets. */
     static final int HELD_LIMIT = 16 * 1_024;
+    private static final int UNKNOWN_VERSION = RefusalCode.UNKNOWN_VERSION.value();
     private static final long NEVER = Long.MAX_VALUE;
 
     private final PlayerLink link;
@@ -65,7 +67,6 @@ final class PlayerConnection
     private long refusalDueNs;
     private boolean isOverRate;
     private boolean isClosed;
-    private int schemaVersion;
     /** On its way to another worker, since Hello. */
     private boolean isMoving;
     private boolean hasMoved;
@@ -102,12 +103,6 @@ final class PlayerConnection
     Session session()
     {
         return session;
-    }
-
-    /** Version of the schema that the player's program has. */
-    int schemaVersion()
-    {
-        return schemaVersion;
     }
 
     boolean isClosed()
@@ -152,8 +147,12 @@ final class PlayerConnection
         }
         counters.increment(GatewayCounter.MESSAGES_RECEIVED);
         counters.add(GatewayCounter.BYTES_RECEIVED, length);
-        if (0 != PlayerMessages.RULES.validate(buffer, offset, length) ||
-            SchemaRules.templateId(buffer, offset) >= PlayerMessages.FIRST_REPLY)
+        final int code = PlayerMessages.RULES.validate(buffer, offset, length);
+        if (UNKNOWN_VERSION == code)
+        {
+            close(CloseCode.PROTOCOL_VERSION);
+        }
+        else if (0 != code || SchemaRules.templateId(buffer, offset) >= PlayerMessages.FIRST_REPLY)
         {
             close(CloseCode.MALFORMED);
         }
@@ -336,7 +335,6 @@ final class PlayerConnection
             close(CloseCode.PROTOCOL_VERSION);
             return;
         }
-        schemaVersion = hello.actingVersion();
         flushDelayNs = TimeUnit.MILLISECONDS.toNanos(Math.min(hello.flushMs(), PlayerMessages.MAX_FLUSH_MS));
         final UnsafeBuffer token = new UnsafeBuffer(new byte[PlayerMessages.RESUME_TOKEN_LENGTH]);
         hello.getResumeToken(token.byteArray(), 0, PlayerMessages.RESUME_TOKEN_LENGTH);

@@ -23,7 +23,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class PlayerProxy
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
-    private static final int VERSION_0 = 0;
     private static final int DATA_HEADER_LENGTH = EventEncoder.payloadHeaderLength();
     /** Event and State have the same layout. */
     private static final int ROOM_PREFIX_LENGTH = HEADER_LENGTH + EventEncoder.BLOCK_LENGTH + DATA_HEADER_LENGTH;
@@ -56,10 +55,10 @@ final class PlayerProxy
     {
         tokenBuffer.putLong(0, session.tokenHigh, ByteOrder.BIG_ENDIAN);
         tokenBuffer.putLong(Long.BYTES, session.tokenLow, ByteOrder.BIG_ENDIAN);
-        to.send(buffer, lengthOf(welcome.wrapAndApplyHeader(buffer, 0, header)
+        to.send(buffer, HEADER_LENGTH + welcome.wrapAndApplyHeader(buffer, 0, header)
             .putResumeToken(token, 0, token.length).graceMs(graceMs).pingMs(pingMs).serverTimeNs(serverTimeNs)
             .maxPayloadLength(PlayerMessages.MAX_PAYLOAD_LENGTH).isResumed((short)(isResumed ? 1 : 0))
-            .encodedLength()));
+            .encodedLength());
     }
 
     void loggedIn(
@@ -69,9 +68,9 @@ final class PlayerProxy
         final long playerId,
         final byte[] sessionToken)
     {
-        to.send(buffer, lengthOf(loggedIn.wrapAndApplyHeader(buffer, 0, header)
+        to.send(buffer, HEADER_LENGTH + loggedIn.wrapAndApplyHeader(buffer, 0, header)
             .requestId(requestId).status(status).playerId(playerId)
-            .putSessionToken(sessionToken, 0, sessionToken.length).encodedLength()));
+            .putSessionToken(sessionToken, 0, sessionToken.length).encodedLength());
     }
 
     void joined(
@@ -88,73 +87,51 @@ final class PlayerProxy
     {
         joined.wrapAndApplyHeader(buffer, 0, header)
             .requestId(requestId).roomId(roomId).playerId(playerId).seatIndex(seatIndex)
-            .isReturn((short)(isReturn ? 1 : 0)).isSpectator((short)(isSpectator ? 1 : 0));
-        if ((0 == length && !isSpectator) || to.schemaVersion() < PlayerMessages.ANSWER_SINCE_VERSION)
-        {
-            header.blockLength(JoinedEncoder.isSpectatorEncodingOffset());
-            to.send(buffer, lengthOf(JoinedEncoder.isSpectatorEncodingOffset()));
-        }
-        else
-        {
-            to.send(buffer, HEADER_LENGTH + joined.putAnswer(answer, offset, length).encodedLength());
-        }
+            .isReturn((short)(isReturn ? 1 : 0)).isSpectator((short)(isSpectator ? 1 : 0))
+            .putAnswer(answer, offset, length);
+        to.send(buffer, HEADER_LENGTH + joined.encodedLength());
     }
 
     void seatAway(final PlayerConnection to, final long roomId, final int reason)
     {
-        to.send(buffer, lengthOf(seatAway.wrapAndApplyHeader(buffer, 0, header)
-            .roomId(roomId).reason((short)reason).encodedLength()));
+        to.send(buffer, HEADER_LENGTH + seatAway.wrapAndApplyHeader(buffer, 0, header)
+            .roomId(roomId).reason((short)reason).encodedLength());
     }
 
     void left(final PlayerConnection to, final long roomId, final int reason, final int code)
     {
         left.wrapAndApplyHeader(buffer, 0, header).roomId(roomId).reason((short)reason).code(code);
-        if (0 == code || to.schemaVersion() < PlayerMessages.ANSWER_SINCE_VERSION)
-        {
-            header.blockLength(LeftEncoder.codeEncodingOffset());
-            to.send(buffer, lengthOf(LeftEncoder.codeEncodingOffset()));
-        }
-        else
-        {
-            to.send(buffer, HEADER_LENGTH + left.encodedLength());
-        }
-    }
-
-    /** Each message has the version in which it last changed, so that older programs can read it. */
-    private int lengthOf(final int encodedLength)
-    {
-        header.version(VERSION_0);
-        return HEADER_LENGTH + encodedLength;
+        to.send(buffer, HEADER_LENGTH + left.encodedLength());
     }
 
     void refused(
         final PlayerConnection to, final long roomId, final long reference, final int templateId, final int code)
     {
-        to.send(buffer, lengthOf(refused.wrapAndApplyHeader(buffer, 0, header)
-            .roomId(roomId).reference(reference).templateId(templateId).code(code).encodedLength()));
+        to.send(buffer, HEADER_LENGTH + refused.wrapAndApplyHeader(buffer, 0, header)
+            .roomId(roomId).reference(reference).templateId(templateId).code(code).encodedLength());
     }
 
     void pong(final PlayerConnection to, final long clientTimeNs, final long serverTimeNs)
     {
-        to.send(buffer, lengthOf(pong.wrapAndApplyHeader(buffer, 0, header)
-            .clientTimeNs(clientTimeNs).serverTimeNs(serverTimeNs).encodedLength()));
+        to.send(buffer, HEADER_LENGTH + pong.wrapAndApplyHeader(buffer, 0, header)
+            .clientTimeNs(clientTimeNs).serverTimeNs(serverTimeNs).encodedLength());
     }
 
     void engineAway(final PlayerConnection to, final int graceMs)
     {
-        to.send(buffer, lengthOf(
-            engineAway.wrapAndApplyHeader(buffer, 0, header).graceMs(graceMs).encodedLength()));
+        to.send(buffer, HEADER_LENGTH +
+            engineAway.wrapAndApplyHeader(buffer, 0, header).graceMs(graceMs).encodedLength());
     }
 
     void engineBack(final PlayerConnection to)
     {
-        to.send(buffer, lengthOf(engineBack.wrapAndApplyHeader(buffer, 0, header).encodedLength()));
+        to.send(buffer, HEADER_LENGTH + engineBack.wrapAndApplyHeader(buffer, 0, header).encodedLength());
     }
 
     void goAway(final PlayerConnection to, final CloseCode code, final int withinMs)
     {
-        to.send(buffer, lengthOf(goAway.wrapAndApplyHeader(buffer, 0, header)
-            .code(code).withinMs(withinMs).encodedLength()));
+        to.send(buffer, HEADER_LENGTH + goAway.wrapAndApplyHeader(buffer, 0, header)
+            .code(code).withinMs(withinMs).encodedLength());
     }
 
     /** Encode an Event or a State once for all its receivers. */
@@ -174,7 +151,6 @@ final class PlayerProxy
         {
             event.wrapAndApplyHeader(prefix, 0, header).roomId(roomId);
         }
-        header.version(VERSION_0);
         prefix.putShort(ROOM_PREFIX_LENGTH - DATA_HEADER_LENGTH, (short)length, ByteOrder.LITTLE_ENDIAN);
         shared.encode(prefix, ROOM_PREFIX_LENGTH, payload, offset, length);
     }

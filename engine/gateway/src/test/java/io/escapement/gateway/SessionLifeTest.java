@@ -67,6 +67,21 @@ class SessionLifeTest
     }
 
     @Test
+    void shouldRefuseAnotherVersionOfTheSchemaByItsCode()
+    {
+        final FakeLink link = new FakeLink().open(bench.sessions, "10.0.0.1");
+        final FakeLink.Outgoing gateway = link.outgoing;
+        link.outgoing = (buffer, length) ->
+        {
+            link.out.putByte(6, (byte)1);
+            gateway.send(buffer, length);
+        };
+        link.hello(FakeLink.NO_TOKEN);
+        assertEquals(CloseCode.PROTOCOL_VERSION, link.closed);
+        assertEquals(List.of(), link.take());
+    }
+
+    @Test
     void shouldRefuseWhatTheStateDoesNotAllow()
     {
         final FakeLink link = bench.greeted();

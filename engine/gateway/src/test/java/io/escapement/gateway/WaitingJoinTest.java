@@ -39,23 +39,6 @@ class WaitingJoinTest
         assertEquals(List.of(), atOnce.take());
     }
 
-    /** A program of the first version of the schema: without the answer and the code, and with an old Leave. */
-    @Test
-    void shouldServeOlderPrograms()
-    {
-        bench.engine.answer = "red team";
-        final FakeLink link = new FakeLink().open(bench.sessions, "10.0.0.1");
-        link.schemaVersion = 0;
-        link.hello(FakeLink.NO_TOKEN);
-        link.logIn(5, "7");
-        bench.turns(3);
-        link.join(6, 1);
-        bench.turns(3);
-        assertTrue(link.take().contains("joined 6 1 7"));
-        bench.engine.free(bench.engine.seatByRoomAndPlayerMap.get("1/7"), 1, 1_024);
-        assertEquals(List.of("left 1 1"), link.take());
-    }
-
     @Test
     void shouldCarryCodesInBothDirections()
     {

@@ -46,9 +46,7 @@ public final class Matchmaker implements RoomLogic
 
     /** Longest arguments of a matchmaker: they go to the room of each match, with up to 62 players. */
     private static final int MAX_SETTINGS_LENGTH = 256;
-    private static final int VERSION = 2;
-    /** The first version in which other rooms ask for players and there are settings. */
-    private static final int SETTINGS_VERSION = 2;
+    private static final int VERSION = 1;
     private static final int SEATS = 16_384;
     /** Frames of a matchmaker a second. */
     public static final int FRAME_RATE = 10;
@@ -209,21 +207,15 @@ public final class Matchmaker implements RoomLogic
             throw new IllegalArgumentException(
                 "the matchmaker was written with " + players + " players, its type has " + context.players());
         }
-        if (version >= SETTINGS_VERSION)
-        {
-            settings = new byte[MAX_SETTINGS_LENGTH];
-            settings = Arrays.copyOf(settings, reader.getBytes(new UnsafeBuffer(settings), 0));
-        }
+        settings = new byte[MAX_SETTINGS_LENGTH];
+        settings = Arrays.copyOf(settings, reader.getBytes(new UnsafeBuffer(settings), 0));
         begin(restored);
         tickets.read(reader);
         matches.read(reader);
         ratings.read(reader);
         openRooms.read(reader);
         cursor = reader.getLong();
-        if (version >= SETTINGS_VERSION)
-        {
-            asked.read(reader);
-        }
+        asked.read(reader);
     }
 
     /** Tickets and open rooms that the searches have looked at. */

@@ -117,7 +117,7 @@ public final class MessageHandlers<C>
             this.decoder = decoder;
             this.handler = handler;
             ownRules = SchemaRules
-                .of(decoder.sbeSchemaId(), decoder.sbeSchemaVersion(), decoder.sbeSchemaVersion())
+                .of(decoder.sbeSchemaId(), decoder.sbeSchemaVersion())
                 .message(decoder.sbeTemplateId(), Integer.MAX_VALUE, decoder.sbeBlockLength())
                 .build();
         }

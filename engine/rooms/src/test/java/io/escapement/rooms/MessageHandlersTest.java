@@ -4,7 +4,6 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.KickDecoder;
-import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ class MessageHandlersTest
     {
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add(from + " kicks " + kick.playerId()));
-        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77, 1_024));
+        final int length = encoder.kick(buffer, AT, 1, 77, 1_024);
         assertEquals(0, handlers.onMessage("ann", buffer, AT, length));
         assertEquals(List.of("ann kicks 77"), handled);
     }
@@ -36,7 +35,7 @@ class MessageHandlersTest
     {
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add(from + " kicks " + kick.playerId()));
-        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77, 1_024));
+        final int length = encoder.kick(buffer, AT, 1, 77, 1_024);
         final UnsafeBuffer exact = new UnsafeBuffer(buffer, AT, length);
         assertEquals(0, handlers.onMessage("ann", exact, 0, length));
         assertEquals(List.of("ann kicks 77"), handled);
@@ -52,18 +51,17 @@ class MessageHandlersTest
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add("kick"))
             .on(new JoinDecoder(), (from, join) -> handled.add("join"));
-        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77, 1_024));
+        final int length = encoder.kick(buffer, AT, 1, 77, 1_024);
         for (int cut = 0; cut < length; cut++)
         {
             assertEquals(RefusalCode.TOO_SHORT.value(), handlers.onMessage("ann", buffer, AT, cut), "cut to " + cut);
         }
         assertEquals(RefusalCode.TRAILING_BYTES.value(), handlers.onMessage("ann", buffer, AT, length + 1));
         assertEquals(RefusalCode.UNKNOWN_MESSAGE.value(),
-            handlers.onMessage("ann", buffer, AT, ofNewestVersion(encoder.drain(buffer, AT, 1))));
+            handlers.onMessage("ann", buffer, AT, encoder.drain(buffer, AT, 1)));
         // Without rules the data of a join has no limit.
         assertEquals(RefusalCode.TRAILING_BYTES.value(),
-            handlers.onMessage(
-                "ann", buffer, AT, ofNewestVersion(encoder.watch(buffer, AT, 1, 2, 3, 4, buffer, 0, 5))));
+            handlers.onMessage("ann", buffer, AT, encoder.watch(buffer, AT, 1, 2, 3, 4, buffer, 0, 5)));
         assertEquals(List.of(), handled);
     }
 
@@ -75,12 +73,5 @@ class MessageHandlersTest
         assertEquals(0, handlers.onMessage("ann", buffer, AT, encoder.join(buffer, AT, 1, 2, 3, 4, buffer, 0, 5)));
         assertEquals(List.of("join of 5"), handled);
         assertThrows(IllegalArgumentException.class, () -> handlers.on(new JoinDecoder(), (from, join) -> { }));
-    }
-
-    /** Handlers without rules take the version of their decoders only. */
-    private int ofNewestVersion(final int length)
-    {
-        new MessageHeaderEncoder().wrap(buffer, AT).version(KickDecoder.SCHEMA_VERSION);
-        return length;
     }
 }

@@ -130,7 +130,6 @@ public final class EngineOperator
      *                      has resumed it.
      * @param address       of its client, or empty while it is lost.
      * @param isUp          whether it has a connection; otherwise its seats are held.
-     * @param version       of the schema that its client reads.
      * @param loops         that it is attached to.
      * @param logIns        of players under way.
      * @param silentNs      since its last keepalive, or since it was lost.
@@ -146,7 +145,6 @@ public final class EngineOperator
         String identity,
         String address,
         boolean isUp,
-        int version,
         int loops,
         int logIns,
         long silentNs,
@@ -635,7 +633,7 @@ public final class EngineOperator
     private static Trunk trunk(final TrunkReport report)
     {
         return new Trunk(report.link(), report.id(), text(report.identity()),
-            null == report.source() ? "" : report.source(), report.isUp(), report.version(), report.loops(),
+            null == report.source() ? "" : report.source(), report.isUp(), report.loops(),
             report.logIns(), report.silentNs(), report.roundTripNs(), report.received(), report.entries(),
             report.refused(), report.refusedByCode());
     }

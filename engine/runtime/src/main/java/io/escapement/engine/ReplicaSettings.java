@@ -5,6 +5,7 @@ import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.log.JournalRecords;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.proposal.ProposalReader;
@@ -80,17 +81,23 @@ final class ReplicaSettings
             check(TurnLogHeader.decode(buffer, offset), buffer.getInt(offset + length - Integer.BYTES, LITTLE_ENDIAN));
             return true;
         }
-        if (!ProposalReader.isProposal(buffer, offset, length) ||
-            0 != RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalReader.HEADER_LENGTH)))
+        final int code =
+            RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalReader.HEADER_LENGTH));
+        if (RefusalCode.UNKNOWN_VERSION.value() == code)
+        {
+            throw new IllegalStateException("the log has a message of version " + SchemaRules.version(buffer, offset) +
+                " of room.xml, this build reads version " + ProposalDecoder.SCHEMA_VERSION);
+        }
+        if (0 != code || !ProposalReader.isProposal(buffer, offset, length))
         {
             throw new IllegalStateException("the log has a message of " + length + " bytes, template " +
-                SchemaRules.templateId(buffer, offset) + ", that is no proposal of this version");
+                SchemaRules.templateId(buffer, offset) + ", that is no proposal");
         }
         loop = checkLoop(proposal.wrapAndApplyHeader(buffer, offset, header).loop());
         if (!isKnown[loop])
         {
-            throw new IllegalStateException("the log begins with turns of loop " + loop + " without its settings: it " +
-                "is of an older build, which this one cannot continue");
+            throw new IllegalStateException("the log begins with turns of loop " + loop + " without its settings: " +
+                "another build wrote it, and this build cannot continue it");
         }
         return false;
     }

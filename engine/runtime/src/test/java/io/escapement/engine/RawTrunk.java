@@ -60,8 +60,7 @@ final class RawTrunk implements AutoCloseable
     private long serverHigh;
     private long serverLow;
     private final TestEngine engine;
-    private final int schemaVersion;
-    /** Whether Attach asks for Accepted, if the version has that. */
+    /** Whether Attach asks for Accepted. */
     boolean isAcceptedWanted;
     private final TestHost host;
     private final TreeMap<Integer, Stream> streamByIdMap = new TreeMap<>();
@@ -77,15 +76,8 @@ final class RawTrunk implements AutoCloseable
 
     RawTrunk(final TestEngine engine)
     {
-        this(engine, HelloEncoder.SCHEMA_VERSION);
-    }
-
-    /** A client of another version of the schema. Its Attach and Join have the fields of that version. */
-    RawTrunk(final TestEngine engine, final int schemaVersion)
-    {
         this.engine = engine;
         host = new TestHost(engine.driverContext());
-        this.schemaVersion = schemaVersion;
     }
 
     /** A client with a trunk that is attached to a loop. */
@@ -215,26 +207,16 @@ final class RawTrunk implements AutoCloseable
     void attach(final int loop, final long id, final long token)
     {
         final AttachEncoder attach = new AttachEncoder();
-        final UnsafeBuffer newest = new UnsafeBuffer(new byte[64]);
-        attach.wrapAndApplyHeader(newest, 0, header).trunkId(id).attachToken(token)
+        attach.wrapAndApplyHeader(frame, 2, header).trunkId(id).attachToken(token)
             .isAcceptedWanted((short)(isAcceptedWanted ? 1 : 0));
-        final int length = MessageHeaderEncoder.ENCODED_LENGTH + attach.encodedLength();
-        TrunkMessages.RULES.copy(newest, 0, length, schemaVersion, frame, 2);
-        send(TrunkMessages.loopStreamId(loop), one(TrunkMessages.RULES.copyLength(newest, 0, length, schemaVersion) -
-            MessageHeaderEncoder.ENCODED_LENGTH));
+        send(TrunkMessages.loopStreamId(loop), one(attach.encodedLength()));
     }
 
     void join(final int loop, final long requestId, final long roomId, final long playerId, final byte[] token)
     {
         final JoinEncoder join = new JoinEncoder();
         join.wrapAndApplyHeader(frame, 2, header).requestId(requestId).roomId(roomId).playerId(playerId)
-            .isSpectator((short)0);
-        if (schemaVersion < JoinEncoder.isSpectatorSinceVersion())
-        {
-            header.blockLength(JoinEncoder.isSpectatorEncodingOffset());
-            join.limit(join.offset() + JoinEncoder.isSpectatorEncodingOffset());
-        }
-        join.putToken(token, 0, token.length).putArgs(token, 0, 0);
+            .isSpectator((short)0).putToken(token, 0, token.length).putArgs(token, 0, 0);
         send(TrunkMessages.loopStreamId(loop), one(join.encodedLength()));
     }
 
@@ -333,10 +315,6 @@ final class RawTrunk implements AutoCloseable
 
     private void send(final int streamId, final int length)
     {
-        for (int at = 0; at < length && HelloEncoder.SCHEMA_VERSION != schemaVersion; at += 2 + entryLength(frame, at))
-        {
-            header.wrap(frame, at + 2).version(schemaVersion);
-        }
         final ExclusivePublication publication = streamByIdMap.get(streamId).publication();
         engine.await("room to send", this::poll, () -> publication.offer(frame, 0, length) > 0);
     }

@@ -50,7 +50,7 @@ public final class LobbyRoom implements RoomLogic
     static final int SEATS = 8_192;
 
     /** Raise it with the version of ICU too. */
-    private static final int VERSION = 4;
+    private static final int VERSION = 1;
     private static final long GRACE_NS = 5_000_000_000L;
     /** A page of the list for half of the players in one turn; the others receive theirs in the next. */
     private static final int OUTPUT_LIMIT = 8 * 1024 * 1024;

@@ -186,7 +186,7 @@ public final class ArenaMessages
     private static SchemaRules rules()
     {
         return SchemaRules
-            .of(ClaimDecoder.SCHEMA_ID, 0, ClaimDecoder.SCHEMA_VERSION)
+            .of(ClaimDecoder.SCHEMA_ID, ClaimDecoder.SCHEMA_VERSION)
             .message(ListCharactersDecoder.TEMPLATE_ID, LONGEST_REQUEST, ListCharactersDecoder.BLOCK_LENGTH)
             .message(CreateCharacterDecoder.TEMPLATE_ID, LONGEST_REQUEST, CreateCharacterDecoder.BLOCK_LENGTH)
             .data(MAX_NAME_LENGTH)
@@ -230,8 +230,7 @@ public final class ArenaMessages
             .group(MAX_EVENTS, EventsDecoder.EntriesDecoder.sbeBlockLength())
             .message(CorrectionDecoder.TEMPLATE_ID, LONGEST_MESSAGE, CorrectionDecoder.BLOCK_LENGTH)
             .message(ScoreDecoder.TEMPLATE_ID, LONGEST_MESSAGE, ScoreDecoder.BLOCK_LENGTH)
-            .message(PongDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PongDecoder.receivedEncodingOffset(),
-                PongDecoder.BLOCK_LENGTH, PongDecoder.BLOCK_LENGTH)
+            .message(PongDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PongDecoder.BLOCK_LENGTH)
             .message(PictureDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PictureDecoder.BLOCK_LENGTH)
             .group(MAX_PLAYERS, PictureDecoder.PlayersDecoder.sbeBlockLength())
             .group(MAX_SHOTS, PictureDecoder.ShotsDecoder.sbeBlockLength())

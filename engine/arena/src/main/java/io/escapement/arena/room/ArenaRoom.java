@@ -59,7 +59,7 @@ public final class ArenaRoom implements RoomLogic
     /** The id of an arena's type is this plus the number of its seats. */
     public static final int TYPE_BASE = 100;
     /** Version of the arenas' snapshots. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 1;
 
     private static final long NS_PER_SECOND = 1_000_000_000L;
     /** Each seat's progress is saved once in this period; the saves are spread evenly. */

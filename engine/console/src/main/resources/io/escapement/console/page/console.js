@@ -291,8 +291,7 @@ async function showTrunks() {
             trunk.roundTripUs > 0 ? duration(trunk.roundTripUs) : "–",
             count(trunk.seats), count(rate("entries")), perSecond(rate("received")), perSecond(rate("sent")), backlog,
             count(trunk.statesDropped), refused(trunk), count(trunk.logIns),
-            trunk.loops + " / " + state.about.loops, String(trunk.version),
-            trunk.id
+            trunk.loops + " / " + state.about.loops, trunk.id
         ]);
     }));
     element("head-players").textContent = count(answer.trunks.reduce((sum, trunk) => sum + trunk.seats, 0));

@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
@@ -21,10 +22,7 @@ import org.agrona.ExpandableArrayBuffer;
 final class HostSnapshot
 {
     private static final int HEADER_KIND = 2;
-    /**
-     * A layout that changes changes {@link RecordHeader#FORMAT_VERSION}. This kind was 3 to 11 in layouts that did not.
-     */
-    private static final int HOST_KIND = 12;
+    private static final int HOST_KIND = 3;
     /** There if the host keeps the state of a loop. */
     private static final int LOOP_KIND = 6;
     static final int ROOM_KIND = 4;
@@ -108,9 +106,11 @@ final class HostSnapshot
         final HostState host, final TurnLogHeader expected, final boolean isOtherAccepted, final RecordReader records)
     {
         next(records, HEADER_KIND);
-        if (0 != RoomCommands.validateLogRecord(records.buffer(), records.bodyOffset(), records.bodyLength()))
+        final int code =
+            RoomCommands.validateLogRecord(records.buffer(), records.bodyOffset(), records.bodyLength());
+        if (0 != code)
         {
-            throw new IllegalStateException("the header is malformed");
+            throw new IllegalStateException("the header is refused: " + Codes.nameOf(code));
         }
         final TurnLogHeader header = decode(records);
         if (!expected.build(header.build()).equals(header) && !(isOtherAccepted && isCompatible(expected, header)))

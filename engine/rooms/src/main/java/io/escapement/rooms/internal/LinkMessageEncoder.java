@@ -23,9 +23,6 @@ import org.agrona.MutableDirectBuffer;
 final class LinkMessageEncoder
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
-    private static final int VERSION_1 = 1;
-    private static final int VERSION_4 = 4;
-    private static final int VERSION_5 = 5;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final JoinedEncoder joined = new JoinedEncoder();
@@ -39,15 +36,9 @@ final class LinkMessageEncoder
     {
         joined.wrapAndApplyHeader(buffer, offset, header).requestId(requestId).roomId(roomId)
             .playerId(seat.playerId()).sequence(seat.lastSequence())
-            .seatIndex(seat.index()).generation(seat.generation()).isSpectator((short)(seat.isSpectator() ? 1 : 0));
-        if (seat.isSpectator() || 0 != answerLength)
-        {
-            joined.putAnswer(answer, answerOffset, answerLength);
-            header.version(VERSION_5);
-            return HEADER_LENGTH + joined.encodedLength();
-        }
-        header.blockLength(JoinedEncoder.isSpectatorEncodingOffset());
-        return lengthOf(JoinedEncoder.isSpectatorEncodingOffset());
+            .seatIndex(seat.index()).generation(seat.generation()).isSpectator((short)(seat.isSpectator() ? 1 : 0))
+            .putAnswer(answer, answerOffset, answerLength);
+        return HEADER_LENGTH + joined.encodedLength();
     }
 
     int resumed(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat)
@@ -55,13 +46,7 @@ final class LinkMessageEncoder
         resumed.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).sequence(seat.lastSequence())
             .seatIndex(seat.index()).generation(seat.generation()).playerId(seat.playerId())
             .isSpectator((short)(seat.isSpectator() ? 1 : 0));
-        if (seat.isSpectator())
-        {
-            header.version(VERSION_5);
-            return HEADER_LENGTH + SeatResumedEncoder.BLOCK_LENGTH;
-        }
-        header.blockLength(SeatResumedEncoder.isSpectatorEncodingOffset());
-        return lengthOf(SeatResumedEncoder.isSpectatorEncodingOffset());
+        return HEADER_LENGTH + SeatResumedEncoder.BLOCK_LENGTH;
     }
 
     int away(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat,
@@ -69,7 +54,7 @@ final class LinkMessageEncoder
     {
         away.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
             .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal());
-        return lengthOf(SeatAwayEncoder.BLOCK_LENGTH);
+        return HEADER_LENGTH + SeatAwayEncoder.BLOCK_LENGTH;
     }
 
     int left(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat,
@@ -77,13 +62,7 @@ final class LinkMessageEncoder
     {
         left.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
             .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal()).code(code);
-        if (0 != code)
-        {
-            header.version(VERSION_4);
-            return HEADER_LENGTH + LeftEncoder.BLOCK_LENGTH;
-        }
-        header.blockLength(LeftEncoder.codeEncodingOffset());
-        return lengthOf(LeftEncoder.codeEncodingOffset());
+        return HEADER_LENGTH + LeftEncoder.BLOCK_LENGTH;
     }
 
     /** Encode a refusal; the template id is the command's in {@code room.xml}. */
@@ -92,14 +71,7 @@ final class LinkMessageEncoder
     {
         refused.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).reference(reference)
             .templateId(trunkTemplateId(templateId)).code(code).seatIndex(seatIndex);
-        return lengthOf(RefusedEncoder.BLOCK_LENGTH);
-    }
-
-    /** Written as in version 1 unless there is something newer in it, so that hashes of output stay the same. */
-    private int lengthOf(final int blockLength)
-    {
-        header.version(VERSION_1);
-        return HEADER_LENGTH + blockLength;
+        return HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH;
     }
 
     /** The entry of a trunk that became the command; 0 for commands of the engine's own. */

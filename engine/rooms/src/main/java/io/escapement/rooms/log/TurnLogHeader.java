@@ -287,7 +287,7 @@ public final class TurnLogHeader
             .timerLimit(decoder.timerLimit())
             .seatLimit(decoder.seatLimit())
             .phaseGroups(decoder.phaseGroups());
-        if (decoder.actingVersion() >= LogHeaderDecoder.loopsSinceVersion() && 0 != decoder.loops())
+        if (0 != decoder.loops())
         {
             header.loopLimits(new LoopLimits(
                 decoder.loop(), decoder.loops(), decoder.openRequestLimit(), decoder.loopQueueLength()));

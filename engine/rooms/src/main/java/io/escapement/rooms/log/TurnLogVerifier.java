@@ -235,7 +235,7 @@ final class TurnLogVerifier
         {
             throw damaged(RefusalCode.UNKNOWN_VERSION.value() == code ?
                 "it is of version " + SchemaRules.version(buffer, records.bodyOffset()) +
-                " of room.xml, this build reads versions 0 to " + TurnDecoder.SCHEMA_VERSION :
+                " of room.xml, this build reads version " + TurnDecoder.SCHEMA_VERSION :
                 "message is refused: " + Codes.nameOf(code));
         }
 

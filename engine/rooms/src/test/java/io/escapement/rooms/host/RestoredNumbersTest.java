@@ -30,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RestoredNumbersTest
 {
     private static final int TYPE = 1;
-    private static final int HOST_KIND = 12;
+    private static final int HOST_KIND = 3;
     private static final int ROOM_KIND = 4;
     private static final int SEATS = 4;
     private static final int TIMERS = 4;

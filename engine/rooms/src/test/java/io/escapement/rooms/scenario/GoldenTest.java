@@ -13,9 +13,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, 2f49e628967f143f0127f2c36563452a0290fd3356bade55941915cc448767da, 840:7d31624521d2fff2",
-        "2, 50b6f002762786740610dbd36140e5a320d9dc267deb8dd340d5ea4c0ef444e4, 840:4b9aaa79b1fe36cd",
-        "3, 2205bdbf8785517d25a4e0083e57762d36db1bef2c2466d40c5de99b929257ba, 840:ec25af331709af43"})
+        "1, 05c12b98270f5f63dddb6ccb6413703a0667b11ef3809435039dacdd9c189208, 840:7d31624521d2fff2",
+        "2, b1ef324fe7eb44a05a4fe8ca615d7e25911952d9bbdcb32a1718de0c7c7ed3a6, 840:4b9aaa79b1fe36cd",
+        "3, 7f9b43f71452a45b8fb79d8bee7b9b3498114e20fe183895ac08fd8d253126ac, 840:ec25af331709af43"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

@@ -19,10 +19,9 @@ public final class RecordHeader
 
     /**
      * Version of the layout, with that of a snapshot's records, and of the hashes of output and state. A reader
-     * refuses other versions. It was 1 before messages to several links were hashed once, and 2 before snapshots had
-     * versions of rooms, rooms that close when empty, locks of operators, questions and spectators.
+     * refuses other versions.
      */
-    public static final int FORMAT_VERSION = 3;
+    public static final int FORMAT_VERSION = 1;
 
     /** Record kind of the end record. All other kinds are greater. */
     static final int END_KIND = 1;

@@ -2,7 +2,6 @@ package io.escapement.engine.internal.edge;
 
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.trunk.ChallengeEncoder;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
 import io.escapement.engine.spi.Authenticator;
@@ -74,7 +73,6 @@ final class Connection
     private long activityNs;
     /** Binds its loop streams while it stands by; 0 before. */
     private long standbyToken;
-    private int schemaVersion = ChallengeEncoder.SCHEMA_VERSION;
     private ResponsePublication response;
     private Authenticator.Challenge challenge;
     private Trunk trunk;
@@ -96,12 +94,6 @@ final class Connection
     Trunk trunk()
     {
         return trunk;
-    }
-
-    /** Version of the schema that its client reads: that of Hello. */
-    int schemaVersion()
-    {
-        return schemaVersion;
     }
 
     Authenticator.Challenge challenge()
@@ -147,7 +139,7 @@ final class Connection
     }
 
     /** NEW to CHALLENGED. False when too many handshakes are under way. */
-    boolean tryChallenge(final Authenticator.Challenge newChallenge, final int newSchemaVersion)
+    boolean tryChallenge(final Authenticator.Challenge newChallenge)
     {
         if (!handshakes.tryAcquire())
         {
@@ -155,7 +147,6 @@ final class Connection
         }
         moveTo(State.CHALLENGED);
         challenge = newChallenge;
-        schemaVersion = newSchemaVersion;
         // Needed for a rejection too.
         response = image.addResponse(TrunkMessages.CONTROL_STREAM_ID);
         return true;

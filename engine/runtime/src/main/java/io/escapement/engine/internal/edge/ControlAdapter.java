@@ -145,12 +145,11 @@ final class ControlAdapter implements FragmentHandler
         hello.wrapAndApplyHeader(buffer, offset, header);
         final long high = hello.nonce().high();
         final long low = hello.nonce().low();
-        final int schemaVersion = header.version();
         final int protocolVersion = hello.protocolVersion();
         final int applicationVersion = hello.applicationVersion();
         final byte[] identity = new byte[hello.identityLength()];
         hello.getIdentity(identity, 0, identity.length);
-        handshakes.onHello(connection, schemaVersion, protocolVersion, applicationVersion, high, low, identity);
+        handshakes.onHello(connection, protocolVersion, applicationVersion, high, low, identity);
     }
 
     private void onKeepalive(final long clientTimeNs, final long roundTripNs)

@@ -104,10 +104,10 @@ final class ControlProxy
         return reply(connection, logInReply.encodedLength(), false);
     }
 
-    /** The session of the LogInReply that follows. Nothing for a client that does not know the message. */
+    /** The session of the LogInReply that follows. Nothing without a session. */
     boolean logInSession(final Connection connection, final long requestId, final byte[] session)
     {
-        if (0 == session.length || connection.schemaVersion() < TrunkMessages.SESSION_SINCE_VERSION)
+        if (0 == session.length)
         {
             return true;
         }
@@ -147,15 +147,12 @@ final class ControlProxy
     private boolean reply(final Connection connection, final int bodyLength, final boolean isFromReserve)
     {
         final int length = MessageHeaderEncoder.ENCODED_LENGTH + bodyLength;
-        final int version = connection.schemaVersion();
-        final int at = connection.claim(
-            TrunkMessages.ENTRY_HEADER_LENGTH + TrunkMessages.RULES.copyLength(buffer, 0, length, version),
-            isFromReserve);
+        final int at = connection.claim(TrunkMessages.ENTRY_HEADER_LENGTH + length, isFromReserve);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
         }
-        TrunkMessages.RULES.copy(buffer, 0, length, version, connection.replies().buffer(), at);
+        connection.replies().buffer().putBytes(at, buffer, 0, length);
         return true;
     }
 }

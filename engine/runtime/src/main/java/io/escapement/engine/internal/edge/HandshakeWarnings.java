@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.HelloDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,8 @@ final class HandshakeWarnings
             case BAD_CREDENTIALS ->
                 "give both sides the same secret, or the client an identity that the authenticator accepts";
             case PROTOCOL_VERSION -> "it does not speak version " + TrunkMessages.PROTOCOL_VERSION +
-                " of the protocol: use the same release of escapement on both sides";
+                " of the protocol, or has another version of trunk.xml than " + HelloDecoder.SCHEMA_VERSION +
+                ": use the same release of escapement on both sides";
             case TOO_MANY_TRUNKS -> "all are in use, lost ones included: raise trunks.limit";
             case TOO_MANY_HANDSHAKES -> "too many are open, or too many of this host: raise trunks.limit, or let " +
                 "clients connect again at random delays";

@@ -17,8 +17,6 @@ import org.agrona.concurrent.NanoClock;
 final class Handshakes implements EdgeTransport.ImageListener
 {
     private static final int CONNECTIONS_PER_POLL = 16;
-    /** Of the schema: any client decodes a reply of it. */
-    private static final int OLDEST_VERSION = 0;
 
     private final Trunks trunks;
     private final Standbys standbys;
@@ -83,7 +81,6 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     void onHello(
         final Connection connection,
-        final int schemaVersion,
         final int protocolVersion,
         final int applicationVersion,
         final long nonceHigh,
@@ -97,7 +94,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         }
         final Authenticator.Challenge challenge = new Authenticator.Challenge(
             identity, applicationVersion, nonceHigh, nonceLow, random.nextLong(), random.nextLong());
-        if (!tryChallenge(connection, challenge, schemaVersion))
+        if (!tryChallenge(connection, challenge))
         {
             return;
         }
@@ -119,7 +116,7 @@ final class Handshakes implements EdgeTransport.ImageListener
     void onOtherVersion(final Connection connection)
     {
         final Authenticator.Challenge challenge = new Authenticator.Challenge(new byte[0], 0, 0, 0, 0, 0);
-        if (Connection.State.NEW == connection.state() && tryChallenge(connection, challenge, OLDEST_VERSION))
+        if (Connection.State.NEW == connection.state() && tryChallenge(connection, challenge))
         {
             reject(connection, TrunkCode.PROTOCOL_VERSION);
         }
@@ -381,10 +378,9 @@ final class Handshakes implements EdgeTransport.ImageListener
     }
 
     /** Open a response publication to the client, which a rejection needs too. */
-    private boolean tryChallenge(
-        final Connection connection, final Authenticator.Challenge challenge, final int schemaVersion)
+    private boolean tryChallenge(final Connection connection, final Authenticator.Challenge challenge)
     {
-        if (handshakesOf(connection.source()) < permits.free() && connection.tryChallenge(challenge, schemaVersion))
+        if (handshakesOf(connection.source()) < permits.free() && connection.tryChallenge(challenge))
         {
             return true;
         }

@@ -158,7 +158,7 @@ final class LoopLink
     LinkAttachment attachment(final LinkQueues newQueues)
     {
         return new LinkAttachment(
-            trunk.link(), trunk.schemaVersion(), response.handOver(), newQueues, isAcceptedWanted);
+            trunk.link(), response.handOver(), newQueues, isAcceptedWanted);
     }
 
     void onOffered(final LinkQueues newQueues)

@@ -50,7 +50,6 @@ final class Trunk
     private Connection connection;
     /** Number of the last connection: each has other tokens. */
     private int connections;
-    private int schemaVersion;
     private long entries;
     private long refused;
     private final int[] refusedCodes = new int[REFUSED_CODES];
@@ -142,12 +141,6 @@ final class Trunk
         return connection;
     }
 
-    /** Version of the schema that its client reads: that of its last Hello. */
-    int schemaVersion()
-    {
-        return schemaVersion;
-    }
-
     long resumeHigh()
     {
         return resumeHigh;
@@ -169,7 +162,6 @@ final class Trunk
         final Tokens tokens = keys.ofConnection(id, ++connections, identity);
         state = State.UP;
         connection = newConnection;
-        schemaVersion = newConnection.schemaVersion();
         lastActivityNs = nowNs;
         roundTripNs = 0;
         resumeHigh = tokens.resumeHigh();
@@ -285,7 +277,7 @@ final class Trunk
             }
         }
         return new TrunkReport(id, link, identity, null == connection ? null : connection.source(), isUp(),
-            schemaVersion, attached, logIns.held(), nowNs - (isUp() ? lastActivityNs : lostNs), roundTripNs,
+            attached, logIns.held(), nowNs - (isUp() ? lastActivityNs : lostNs), roundTripNs,
             received, entries, refused, refusedByCode());
     }
 

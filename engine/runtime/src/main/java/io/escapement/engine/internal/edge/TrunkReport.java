@@ -10,7 +10,6 @@ import java.util.Map;
  * @param identity      that its client proved, or null if it belongs to the last incarnation and nobody has resumed it.
  * @param source        address of its client, or null while it is lost.
  * @param isUp          whether it has a connection; otherwise its seats are held.
- * @param version       of the schema that its client reads.
  * @param loops         that it is attached to.
  * @param logIns        of players under way.
  * @param silentNs      since its last keepalive, or since it was lost.
@@ -26,7 +25,6 @@ public record TrunkReport(
     byte[] identity,
     String source,
     boolean isUp,
-    int version,
     int loops,
     int logIns,
     long silentNs,

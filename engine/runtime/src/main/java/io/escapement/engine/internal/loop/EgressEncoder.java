@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventEncoder;
@@ -12,8 +11,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Puts the output of a loop to trunks into the queues of a link, each message with its length before it and in the
- * version of the schema that the link's client reads. Event and State are the same in all versions.
+ * Puts the output of a loop to trunks into the queues of a link, each message with its length before it.
  *
  * <p>A message for seats on several links comes once for each of them. All but the payload is encoded for the first
  * link, and copied for the others.
@@ -31,7 +29,6 @@ final class EgressEncoder
     private final StateEncoder state = new StateEncoder();
     private final UnsafeBuffer prefix = new UnsafeBuffer(new byte[PREFIX_LENGTH]);
     private int outputClass = NO_CLASS;
-    private int version;
     private long roomId;
     private int audience;
     private long selector;
@@ -59,10 +56,9 @@ final class EgressEncoder
             return false;
         }
         if (ofRoomId != roomId || payloadLength != length || withSelector != selector || toAudience != audience ||
-            ofClass != outputClass || egress.schemaVersion != version)
+            ofClass != outputClass)
         {
             outputClass = ofClass;
-            version = egress.schemaVersion;
             roomId = ofRoomId;
             audience = toAudience;
             selector = withSelector;
@@ -88,21 +84,18 @@ final class EgressEncoder
             state.wrapAndApplyHeader(prefix, TrunkMessages.ENTRY_HEADER_LENGTH, header)
                 .roomId(roomId).selector(selector).audience(AUDIENCES[audience]);
         }
-        header.version(version);
         prefix.putShort(PREFIX_LENGTH - EventEncoder.payloadHeaderLength(), (short)length, ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Queue a message that is encoded already. */
     static boolean control(final LinkEgress egress, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int version = Math.min(egress.schemaVersion, SchemaRules.version(buffer, offset));
-        final int at = BatchSender.claim(egress.events,
-            TrunkMessages.ENTRY_HEADER_LENGTH + TrunkMessages.RULES.copyLength(buffer, offset, length, version));
+        final int at = BatchSender.claim(egress.events, TrunkMessages.ENTRY_HEADER_LENGTH + length);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
         }
-        TrunkMessages.RULES.copy(buffer, offset, length, version, egress.events.buffer(), at);
+        egress.events.buffer().putBytes(at, buffer, offset, length);
         return true;
     }
 }

@@ -11,34 +11,30 @@ public final class LinkAttachment
     /**
      * Make one of a client that did not ask for Accepted.
      *
-     * @param link          number of the trunk.
-     * @param schemaVersion of the messages that its client reads.
-     * @param publication   to it.
-     * @param queues        that nothing else uses until the loop has answered {@link ControlSignal#DETACHED}.
+     * @param link        number of the trunk.
+     * @param publication to it.
+     * @param queues      that nothing else uses until the loop has answered {@link ControlSignal#DETACHED}.
      */
-    public LinkAttachment(
-        final int link, final int schemaVersion, final LinkPublication publication, final LinkQueues queues)
+    public LinkAttachment(final int link, final LinkPublication publication, final LinkQueues queues)
     {
-        this(link, schemaVersion, publication, queues, false);
+        this(link, publication, queues, false);
     }
 
     /**
      * Make one.
      *
      * @param link             number of the trunk.
-     * @param schemaVersion    of the messages that its client reads.
      * @param publication      to it.
      * @param queues           that nothing else uses until the loop has answered {@link ControlSignal#DETACHED}.
      * @param isAcceptedWanted whether its client asked for Accepted.
      */
     public LinkAttachment(
         final int link,
-        final int schemaVersion,
         final LinkPublication publication,
         final LinkQueues queues,
         final boolean isAcceptedWanted)
     {
-        egress = new LinkEgress(link, schemaVersion, publication, queues, isAcceptedWanted);
+        egress = new LinkEgress(link, publication, queues, isAcceptedWanted);
     }
 
     LinkEgress egress()

@@ -1,7 +1,5 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.TrunkMessages;
-
 /**
  * The queues of a loop's messages to one trunk. Events are sent before states; states that waited too long are dropped.
  */
@@ -11,8 +9,6 @@ final class LinkEgress
     private static final int ACCEPTED_LENGTH = 8 * 1_024;
 
     final int link;
-    final int schemaVersion;
-    private final boolean isPadded;
     final LinkPublication publication;
     final ByteFifo events;
     final ByteFifo states;
@@ -36,14 +32,11 @@ final class LinkEgress
 
     LinkEgress(
         final int link,
-        final int schemaVersion,
         final LinkPublication publication,
         final LinkQueues queues,
         final boolean isAcceptedWanted)
     {
         this.link = link;
-        this.schemaVersion = schemaVersion;
-        isPadded = schemaVersion >= TrunkMessages.PADDING_SINCE_VERSION;
         this.publication = publication;
         this.queues = queues;
         events = queues.events();
@@ -92,7 +85,7 @@ final class LinkEgress
         if (BatchSender.SENT == status)
         {
             final int waited = states.size();
-            status = BatchSender.trySend(publication, states, isPadded);
+            status = BatchSender.trySend(publication, states, true);
             oldStates = Math.max(0, oldStates - (waited - states.size()));
         }
         return status;
@@ -103,17 +96,17 @@ final class LinkEgress
     {
         if (null == accepted || accepted.isEmpty())
         {
-            return BatchSender.trySend(publication, events, isPadded);
+            return BatchSender.trySend(publication, events, true);
         }
         if (!isBlocked)
         {
             accepted.moveTo(events, events.size() + ACCEPTED_LENGTH);
         }
-        int status = BatchSender.trySend(publication, events, isPadded);
+        int status = BatchSender.trySend(publication, events, true);
         while (BatchSender.SENT == status && !accepted.isEmpty())
         {
             accepted.moveTo(events, ACCEPTED_LENGTH);
-            status = BatchSender.trySend(publication, events, isPadded);
+            status = BatchSender.trySend(publication, events, true);
         }
         return status;
     }

@@ -4,7 +4,6 @@ import io.aeron.Publication;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.output.Outputs;
@@ -189,7 +188,7 @@ class AcceptedSeatsTest
     private void attach(final boolean isAcceptedWanted)
     {
         egress.attach(new LinkAttachment(
-            LINK, EventEncoder.SCHEMA_VERSION, publication, new LinkQueues(), isAcceptedWanted));
+            LINK, publication, new LinkQueues(), isAcceptedWanted));
     }
 
     private void event(final long number)

@@ -8,7 +8,6 @@ import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -246,7 +245,7 @@ class DurableLoopAgentTest
         edgeSignals();
         log.isCommitting = false;
         final LinkQueues queues = new LinkQueues();
-        final LinkAttachment link = new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, null, queues);
+        final LinkAttachment link = new LinkAttachment(LINK, null, queues);
         final int up = commands.linkUp(command, 0, LINK, 77);
         assertTrue(parts.inbox[0].offer(ControlSignal.ATTACH, link, command, 0, up));
         step();

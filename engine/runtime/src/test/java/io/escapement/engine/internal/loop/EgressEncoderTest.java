@@ -27,7 +27,7 @@ class EgressEncoderTest
         final SplittableRandom random = new SplittableRandom(seed);
         final EgressEncoder encoder = new EgressEncoder();
         final LinkEgress[] links = new LinkEgress[2];
-        Arrays.setAll(links, (i) -> new LinkEgress(i, i, new MemoryPublication(), new LinkQueues(), false));
+        Arrays.setAll(links, (i) -> new LinkEgress(i, new MemoryPublication(), new LinkQueues(), false));
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
         final UnsafeBuffer expected = new UnsafeBuffer(new byte[256]);
         for (int i = 0; i < MESSAGES; i++)
@@ -41,8 +41,7 @@ class EgressEncoderTest
             payload.putLong(8, random.nextLong());
             assertTrue(encoder.message(link, roomId, outputClass, audience, selector, payload, 8, length));
 
-            final int end =
-                encode(expected, link.schemaVersion, outputClass, roomId, audience, selector, payload, length);
+            final int end = encode(expected, outputClass, roomId, audience, selector, payload, length);
             final ByteFifo queue = Outputs.EVENT == outputClass ? link.events : link.states;
             assertEquals(new UnsafeBuffer(expected, 0, end),
                 new UnsafeBuffer(queue.headBuffer(), queue.head(), queue.size()), "message " + i + " of seed " + seed);
@@ -52,7 +51,6 @@ class EgressEncoderTest
 
     private static int encode(
         final UnsafeBuffer to,
-        final int version,
         final int outputClass,
         final long roomId,
         final int audience,
@@ -76,7 +74,6 @@ class EgressEncoderTest
                 .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(payload, 8, length);
             end = state.limit();
         }
-        header.version(version);
         to.putShort(0, (short)(end - 2), ByteOrder.LITTLE_ENDIAN);
         return end;
     }

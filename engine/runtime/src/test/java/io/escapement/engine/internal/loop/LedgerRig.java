@@ -6,7 +6,6 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
@@ -287,7 +286,7 @@ final class LedgerRig
                 final MemoryPublication publication = new MemoryPublication();
                 parts.publications[client][loop] = publication;
                 final LinkAttachment link = new LinkAttachment(
-                    client, EventEncoder.SCHEMA_VERSION, publication, new LinkQueues(), true);
+                    client, publication, new LinkQueues(), true);
                 final boolean isUp = parts.agents[loop].host().linksUp() > client;
                 offer(parts.inboxes[loop], ControlSignal.ATTACH, link, isResumed && !isUp ?
                     commands.linkResumed(command, 0, client, client, trunkOf(client)) :

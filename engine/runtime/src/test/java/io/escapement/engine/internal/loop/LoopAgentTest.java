@@ -3,7 +3,6 @@ package io.escapement.engine.internal.loop;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -237,7 +236,7 @@ class LoopAgentTest
     private void attach()
     {
         final int length = commands.linkUp(command, 0, LINK, 1);
-        final LinkAttachment attachment = new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, null, queues);
+        final LinkAttachment attachment = new LinkAttachment(LINK, null, queues);
         assertTrue(inbox.offer(ControlSignal.ATTACH, attachment, command, 0, length));
     }
 

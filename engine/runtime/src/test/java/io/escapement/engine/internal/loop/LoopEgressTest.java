@@ -8,7 +8,6 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.rooms.output.Outputs;
@@ -91,7 +90,7 @@ class LoopEgressTest
                 }
             });
         egress.attach(
-            new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, LinkPublication.of(publication),
+            new LinkAttachment(LINK, LinkPublication.of(publication),
             new LinkQueues()));
     }
 

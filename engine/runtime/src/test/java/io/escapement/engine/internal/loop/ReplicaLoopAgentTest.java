@@ -1,7 +1,6 @@
 package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.EventPoller;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.proposal.ProposalException;
@@ -330,7 +329,7 @@ class ReplicaLoopAgentTest
         lead(0);
         final MemoryGroup.Node node = group.node(0);
         node.edgeSignals();
-        node.attach(new LinkAttachment(MemoryGroup.LINK, EventEncoder.SCHEMA_VERSION, null, new LinkQueues()));
+        node.attach(new LinkAttachment(MemoryGroup.LINK, null, new LinkQueues()));
         node.cycle();
         assertEquals(List.of(), node.edgeSignals(), "its turn is under way");
         group.elect(1);

@@ -2,7 +2,6 @@ package io.escapement.engine.internal.loop;
 
 import io.aeron.Publication;
 import io.escapement.codecs.trunk.EventDecoder;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
@@ -59,7 +58,7 @@ class SteppedEgressTest
     private long nowNs = 1;
 
     {
-        egress.attach(new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, publication, queues));
+        egress.attach(new LinkAttachment(LINK, publication, queues));
     }
 
     @Test
@@ -87,7 +86,7 @@ class SteppedEgressTest
         assertFalse(queues.isCongested());
         publication.result = 1;
         final MemoryPublication next = new MemoryPublication();
-        egress.attach(new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, next, queues));
+        egress.attach(new LinkAttachment(LINK, next, queues));
         queue(Outputs.EVENT, 2);
         queue(Outputs.STATE, 3);
         egress.send(false);
@@ -115,18 +114,14 @@ class SteppedEgressTest
     /** A driver sends packets of equal length in one system call. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
-        version | payload | packets     | of the gap
-        1       | 56      | 170 170 85  | Aeron aligns it away
-        1       | 55      | 200 200 84  | filled
-        1       | 46      | 200 200 75  | a quarter of the packet, filled
-        1       | 45      | 148 148 74  | too long
-        0       | 55      | 168 168 84  | the client does not know padding
+        payload | packets     | of the gap
+        56      | 170 170 85  | Aeron aligns it away
+        55      | 200 200 84  | filled
+        46      | 200 200 75  | a quarter of the packet, filled
+        45      | 148 148 74  | too long
         """)
-    void shouldPadPacketsThatOthersFollow(
-        final int version, final int payloadLength, final String packets, final String gap)
+    void shouldPadPacketsThatOthersFollow(final int payloadLength, final String packets, final String gap)
     {
-        assertTrue(egress.detach(LINK));
-        egress.attach(new LinkAttachment(LINK, version, publication, queues));
         for (int i = 0; i < 5; i++)
         {
             payload.putLong(payloadLength - Long.BYTES, i);
@@ -376,7 +371,7 @@ class SteppedEgressTest
             publications[link] = new MemoryPublication();
             publications[link].result = Publication.BACK_PRESSURED;
             shared.attach(
-                new LinkAttachment(link, EventEncoder.SCHEMA_VERSION, publications[link], queuesByLink[link]));
+                new LinkAttachment(link, publications[link], queuesByLink[link]));
         }
         for (int i = 0; !queuesByLink[0].isCongested(); i++)
         {
@@ -399,8 +394,8 @@ class SteppedEgressTest
         final LoopEgress shared = shared();
         final MemoryPublication greedy = new MemoryPublication();
         final MemoryPublication modest = new MemoryPublication();
-        shared.attach(new LinkAttachment(0, EventEncoder.SCHEMA_VERSION, greedy, new LinkQueues()));
-        shared.attach(new LinkAttachment(1, EventEncoder.SCHEMA_VERSION, modest, queues));
+        shared.attach(new LinkAttachment(0, greedy, new LinkQueues()));
+        shared.attach(new LinkAttachment(1, modest, queues));
         greedy.result = Publication.BACK_PRESSURED;
         modest.result = Publication.BACK_PRESSURED;
         shared.turnTime(nowNs);
