@@ -73,6 +73,8 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private final SetupFlyweight setup = new SetupFlyweight();
     private final RttMeasurementFlyweight rttMeasurement = new RttMeasurementFlyweight();
 
+    // Four of them are the driver's, whose factory has no place for others.
+    @SuppressWarnings("checkstyle:parameternumber")
     GuardedReceiveEndpoint(
         final UdpChannel channel,
         final DataPacketDispatcher dispatcher,

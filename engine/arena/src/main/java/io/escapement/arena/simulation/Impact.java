@@ -41,7 +41,8 @@ final class Impact
         return id >= 0;
     }
 
-    /** Try one box. */
+    /** Try one box. A move and a box are four numbers each, and an object per box would be garbage. */
+    @SuppressWarnings("checkstyle:parameternumber")
     void consider(
         final int x,
         final int y,
