@@ -10,14 +10,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
+import io.escapement.testsupport.DesignRules;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -85,10 +79,6 @@ class ArchitectureTest
     private static final Set<String> SYSTEM_CALLS = Set.of(
         "nanoTime", "currentTimeMillis", "identityHashCode", "getenv", "getProperty", "getProperties", "exit", "gc",
         "load", "loadLibrary", "getLogger", "in", "out", "err");
-
-    private static final int MAX_CYCLE = 4;
-    private static final Map<JavaClass, Set<JavaClass>> DEPENDENCIES = new HashMap<>();
-    private static final Map<JavaClass, Set<JavaClass>> REACHABLE = new HashMap<>();
 
     private static JavaClasses mainClasses;
 
@@ -172,12 +162,9 @@ class ArchitectureTest
     }
 
     @Test
-    void shouldHaveNoLargeClassCyclesWithinAPackage()
+    void shouldWriteOwnFieldsOnly()
     {
-        classes().that().resideInAPackage(ROOMS)
-            .should(notBeInACycleOfMoreThan(MAX_CYCLE))
-            .because("classes that all depend on each other can only be understood, tested and changed together")
-            .check(mainClasses);
+        DesignRules.OWN_FIELDS.check(mainClasses);
     }
 
     @Test
@@ -200,80 +187,6 @@ class ArchitectureTest
                 !isInPackage(type, "io.escapement.codecs") && !isInPackage(type, "io.escapement.config")))
             .because("the arrow is rooms -> codecs")
             .check(mainClasses);
-    }
-
-    private static ArchCondition<JavaClass> notBeInACycleOfMoreThan(final int limit)
-    {
-        return new ArchCondition<>("not be in a cycle of more than " + limit + " classes of their package")
-        {
-            @Override
-            public void check(final JavaClass origin, final ConditionEvents events)
-            {
-                final Set<String> cycle = new TreeSet<>();
-                for (final JavaClass reached : reachable(origin))
-                {
-                    if (reachable(reached).contains(outer(origin)))
-                    {
-                        cycle.add(reached.getSimpleName());
-                    }
-                }
-                if (cycle.size() > limit)
-                {
-                    events.add(SimpleConditionEvent.violated(origin, origin.getName() + " is in a cycle of " + cycle));
-                }
-            }
-        };
-    }
-
-    /** The classes of its package that a class depends on, directly or not. Nested classes count as their outer one. */
-    private static Set<JavaClass> reachable(final JavaClass origin)
-    {
-        return REACHABLE.computeIfAbsent(outer(origin), (from) ->
-        {
-            final Set<JavaClass> reached = new LinkedHashSet<>();
-            final Deque<JavaClass> open = new ArrayDeque<>(List.of(from));
-            while (!open.isEmpty())
-            {
-                for (final JavaClass type : DEPENDENCIES.computeIfAbsent(open.pop(), ArchitectureTest::dependencies))
-                {
-                    if (reached.add(type))
-                    {
-                        open.push(type);
-                    }
-                }
-            }
-            return reached;
-        });
-    }
-
-    private static Set<JavaClass> dependencies(final JavaClass outer)
-    {
-        final Set<JavaClass> targets = new LinkedHashSet<>();
-        for (final JavaClass type : outer.getPackage().getClasses())
-        {
-            if (outer(type).equals(outer))
-            {
-                for (final Dependency dependency : type.getDirectDependenciesFromSelf())
-                {
-                    final JavaClass target = outer(dependency.getTargetClass().getBaseComponentType());
-                    if (target.getPackageName().equals(outer.getPackageName()) && !target.equals(outer))
-                    {
-                        targets.add(target);
-                    }
-                }
-            }
-        }
-        return targets;
-    }
-
-    private static JavaClass outer(final JavaClass type)
-    {
-        JavaClass outer = type;
-        while (outer.getEnclosingClass().isPresent())
-        {
-            outer = outer.getEnclosingClass().get();
-        }
-        return outer;
     }
 
     private static ArchCondition<JavaClass> dependOnNothingButTheListed()

@@ -77,7 +77,7 @@ final class BenchRouter implements Outputs
     {
         for (final BenchSeat seat : seats)
         {
-            if (seat.isPresent && seat.link == link && seat.roomId == roomId &&
+            if (seat.isPresent() && seat.link == link && seat.roomId == roomId &&
                 (STATE == outputClass || !seat.isSpectator) && isFor(seat, audience, selector))
             {
                 seat.got(outputClass, buffer, offset, length);
@@ -100,7 +100,7 @@ final class BenchRouter implements Outputs
                 final BenchSeat seat = seatOf(link, away.roomId(), away.seatIndex(), away.generation());
                 if (null != seat)
                 {
-                    seat.isPresent = false;
+                    seat.away();
                 }
             }
             case LeftDecoder.TEMPLATE_ID ->
@@ -109,7 +109,6 @@ final class BenchRouter implements Outputs
                 final BenchSeat seat = seatOf(link, left.roomId(), left.seatIndex(), left.generation());
                 if (null != seat)
                 {
-                    seat.isPresent = false;
                     seat.left(REASONS[left.reason()], left.code());
                 }
             }
@@ -161,13 +160,9 @@ final class BenchRouter implements Outputs
         {
             if (seat.requestId == joined.requestId())
             {
-                seat.index = joined.seatIndex();
-                seat.generation = joined.generation();
-                seat.isPresent = true;
-                seat.continueFrom(joined.sequence());
-                seat.isAnswered = true;
-                seat.answer = new byte[joined.answerLength()];
-                joined.getAnswer(seat.answer, 0, seat.answer.length);
+                final byte[] answer = new byte[joined.answerLength()];
+                seat.joined(joined.seatIndex(), joined.generation(), joined.sequence(), answer);
+                joined.getAnswer(answer, 0, answer.length);
             }
         }
     }
@@ -179,9 +174,7 @@ final class BenchRouter implements Outputs
             if (seat.roomId == resumed.roomId() && seat.index == resumed.seatIndex() &&
                 seat.generation == resumed.generation())
             {
-                seat.link = link;
-                seat.isPresent = true;
-                seat.continueFrom(resumed.sequence());
+                seat.resumed(link, resumed.sequence());
             }
         }
     }
@@ -207,8 +200,7 @@ final class BenchRouter implements Outputs
                 seat.link == link && seat.roomId == refused.roomId() : seat.requestId == refused.reference();
             if (matches)
             {
-                seat.isAnswered |= JoinDecoder.TEMPLATE_ID == refused.templateId();
-                seat.refused(refused.code());
+                seat.refused(JoinDecoder.TEMPLATE_ID == refused.templateId(), refused.code());
             }
         }
     }

@@ -19,25 +19,32 @@ public final class BenchSeat
     final long roomId;
     final long playerId;
     final long requestId;
+    final boolean isSpectator;
     int link;
     int index = -1;
     int generation;
-    boolean isPresent;
-    boolean isSpectator;
+    private boolean isPresent;
     /** Whether its join was accepted or refused. */
-    boolean isAnswered;
-    byte[] answer = {};
+    private boolean isAnswered;
+    private byte[] answer = {};
     private long sequence;
     private LeaveReason leaveReason;
     private int leaveCode;
 
-    BenchSeat(final RoomBench bench, final long roomId, final long playerId, final long requestId, final int link)
+    BenchSeat(
+        final RoomBench bench,
+        final long roomId,
+        final long playerId,
+        final long requestId,
+        final int link,
+        final boolean isSpectator)
     {
         this.bench = bench;
         this.roomId = roomId;
         this.playerId = playerId;
         this.requestId = requestId;
         this.link = link;
+        this.isSpectator = isSpectator;
     }
 
     /**
@@ -122,6 +129,7 @@ public final class BenchSeat
     /** Lose the connection: the player goes away, and its seat is held. */
     public void disconnect()
     {
+        isPresent = false;
         bench.disconnect(this);
     }
 
@@ -192,19 +200,38 @@ public final class BenchSeat
         (Outputs.EVENT == outputClass ? events : states).add(message);
     }
 
-    void continueFrom(final long lastSequence)
+    void joined(final int atIndex, final int withGeneration, final long lastSequence, final byte[] withAnswer)
     {
+        index = atIndex;
+        generation = withGeneration;
+        isPresent = true;
         sequence = lastSequence;
+        isAnswered = true;
+        answer = withAnswer;
+    }
+
+    void resumed(final int throughLink, final long lastSequence)
+    {
+        link = throughLink;
+        isPresent = true;
+        sequence = lastSequence;
+    }
+
+    void away()
+    {
+        isPresent = false;
     }
 
     void left(final LeaveReason reason, final int code)
     {
+        isPresent = false;
         leaveReason = reason;
         leaveCode = code;
     }
 
-    void refused(final int code)
+    void refused(final boolean isJoin, final int code)
     {
+        isAnswered |= isJoin;
         refusals.add(code);
     }
 }

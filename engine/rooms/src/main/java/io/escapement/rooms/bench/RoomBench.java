@@ -255,8 +255,7 @@ public final class RoomBench
     {
         final int link = lastLink++;
         run(encoder.linkUp(command, 0, link, link));
-        final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link);
-        seat.isSpectator = true;
+        final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link, true);
         router.add(seat);
         run(encoder.watch(command, 0, inRoomId, playerId, requestId, link, args, offset, length));
         return seat;
@@ -270,7 +269,7 @@ public final class RoomBench
         final int offset,
         final int length)
     {
-        final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link);
+        final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link, false);
         router.add(seat);
         run(encoder.join(command, 0, inRoomId, playerId, requestId, link, args, offset, length));
         return seat;
@@ -473,7 +472,6 @@ public final class RoomBench
 
     void disconnect(final BenchSeat seat)
     {
-        seat.isPresent = false;
         run(encoder.linkDown(command, 0, seat.link));
     }
 

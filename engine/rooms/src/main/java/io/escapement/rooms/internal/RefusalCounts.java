@@ -45,7 +45,7 @@ final class RefusalCounts
     void remember(
         final RoomTally tally, final long roomId, final int seatIndex, final int templateId, final int code)
     {
-        tally.refusals++;
+        tally.refused();
         final int at = (int)(remembered++ % REMEMBERED);
         lastRoomIds[at] = roomId;
         lastSeats[at] = seatIndex;

@@ -365,7 +365,7 @@ final class RoomInstance
 
     void stateLost(final SeatState seat)
     {
-        tally.statesLost++;
+        tally.stateLost();
         invoker.stateLost(seat);
         settle();
     }

@@ -6,12 +6,32 @@ final class RoomTally
     /** Time of the host when the room was opened or restored. */
     final long openedNs;
     /** Commands to the room that were refused. */
-    long refusals;
+    private long refusals;
     /** States that were dropped on their way to a seat. */
-    long statesLost;
+    private long statesLost;
 
     RoomTally(final long openedNs)
     {
         this.openedNs = openedNs;
+    }
+
+    long refusals()
+    {
+        return refusals;
+    }
+
+    void refused()
+    {
+        refusals++;
+    }
+
+    long statesLost()
+    {
+        return statesLost;
+    }
+
+    void stateLost()
+    {
+        statesLost++;
     }
 }

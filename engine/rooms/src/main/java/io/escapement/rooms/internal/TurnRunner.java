@@ -431,9 +431,9 @@ public final class TurnRunner
     {
         final RoomInstance room = rooms.byId(roomId);
         return new RoomFigures(room.frames().rateHz(), room.invoker().count() + room.frames().uncounted(),
-            room.timers().count(), room.requests().open(), room.output().sentBytes(), room.tally().refusals,
+            room.timers().count(), room.requests().open(), room.output().sentBytes(), room.tally().refusals(),
             room.membership().isLocked(), room.status().isLockedByOperator(),
-            ageNs(roomId), room.tally().statesLost, services.refusals.last(roomId));
+            ageNs(roomId), room.tally().statesLost(), services.refusals.last(roomId));
     }
 
     /** The logic of an open room. */

@@ -42,7 +42,7 @@ final class FrameEncoder
         {
             remaining += lengthLimit(word, of.changed(word));
         }
-        begin(of, to, SyncSchema.DIFFERENCE, of.sequence + 1);
+        begin(of, to, SyncSchema.DIFFERENCE, of.sequence() + 1);
         for (int word = 0; word < rows.words; word++)
         {
             final long visible = of.visible(word);
@@ -75,7 +75,7 @@ final class FrameEncoder
         {
             remaining += lengthLimit(word, of.visible(word));
         }
-        begin(of, to, SyncSchema.PICTURE, of.sequence);
+        begin(of, to, SyncSchema.PICTURE, of.sequence());
         for (int word = 0; word < rows.words; word++)
         {
             long rest = of.visible(word);

@@ -20,7 +20,7 @@ final class StateView
     final long[] known;
     final long[] secretsKnown;
     /** Number of the state that a client has. */
-    int sequence;
+    private int sequence;
     private final StateRows rows;
     private final SightGrid[] grids;
     /** Rows in sight: all of the tables without a grid. */
@@ -48,6 +48,17 @@ final class StateView
         Arrays.fill(inSight, -1);
         Arrays.fill(isEyeMoved, true);
         reset();
+    }
+
+    int sequence()
+    {
+        return sequence;
+    }
+
+    /** The next state was sent, or would have been sent to a receiver. */
+    void countState()
+    {
+        sequence++;
     }
 
     void look(final int grid, final long x, final long y, final long radius)

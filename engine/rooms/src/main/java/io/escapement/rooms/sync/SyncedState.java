@@ -558,7 +558,7 @@ public final class SyncedState
                 // the base of the next.
                 if (null == audience || encoder.difference(view, audience))
                 {
-                    view.sequence++;
+                    view.countState();
                 }
                 view.commit();
             }
