@@ -38,7 +38,6 @@ final class RoomInstance
     private final RoomLabels labels = new RoomLabels();
     private final RoomRandom random = new RoomRandom(0);
     private final RoomStatus status = new RoomStatus();
-    private final RoomEnd end;
     private final JoinSteps joins;
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
@@ -62,7 +61,6 @@ final class RoomInstance
         requests = new RoomRequests(identity, services);
         groups = new RoomGroups(identity, services.guard);
         membership = new Membership(identity, seats, groups, status, invoker, output, services);
-        end = new RoomEnd(this, services);
         joins = new JoinSteps(this, seats, membership);
         tally = new RoomTally(services.time.nowNs());
     }
@@ -246,7 +244,7 @@ final class RoomInstance
         {
             status.requestClose(code);
         }
-        end.close(CloseReason.BY_COMMAND);
+        close(CloseReason.BY_COMMAND);
         settle();
     }
 
@@ -617,7 +615,7 @@ final class RoomInstance
     {
         if (isOpen())
         {
-            end.fail(callback, cause);
+            fail(callback, cause);
         }
     }
 
@@ -651,7 +649,7 @@ final class RoomInstance
         }
         if (status.isCloseRequested() && isOpen())
         {
-            end.close(CloseReason.BY_LOGIC);
+            close(CloseReason.BY_LOGIC);
         }
         else if (isOpen())
         {
@@ -664,8 +662,76 @@ final class RoomInstance
     {
         if (membership.emptyTimer().onDue())
         {
-            end.close(CloseReason.EMPTY);
+            close(CloseReason.EMPTY);
         }
+    }
+
+    private void close(final CloseReason reason)
+    {
+        final int code = status.closeCode();
+        membership.joins().close(NONE == code ? RefusalCode.UNKNOWN_ROOM.value() : code);
+        for (int i = 0; i < seats.limit() && isOpen(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (seat.isTaken())
+            {
+                membership.leave(seat, LeaveReason.ROOM_CLOSED, status.closeCode());
+            }
+        }
+        if (isOpen())
+        {
+            invoker.close(reason);
+        }
+        if (isOpen())
+        {
+            // Nobody is left whom the output of onClose could reach.
+            end(RefusalCode.ROOM_CLOSED);
+        }
+    }
+
+    /** Close without a callback, because the logic threw or the log says that it did. */
+    private void fail(final long callback, final Throwable cause)
+    {
+        output.flush();
+        membership.joins().close(RefusalCode.ROOM_FAILED.value());
+        for (int i = 0; i < seats.limit(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (!seat.isFree() && !seat.isReserved() && services.links.isUp(seat.link()))
+            {
+                proxy.left(seat.link(), roomId(), seat, LeaveReason.ROOM_FAILED, NONE);
+            }
+        }
+        services.listener.onRoomFailed(roomId(), type().id(), callback, cause);
+        end(RefusalCode.ROOM_FAILED);
+    }
+
+    /** Return what the room has of its host. */
+    private void end(final RefusalCode toAskers)
+    {
+        status.close();
+        timers.cancelAll();
+        for (int i = 0; i < seats.limit(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (!seat.isFree())
+            {
+                membership.cancelTimer(seat);
+                services.links.remove(seat);
+            }
+        }
+        membership.emptyTimer().cancel();
+        requests.cancelTimer();
+        requests.questions().refuseAll(toAskers);
+        output.cancelTimer();
+        frames.stop();
+        services.logics.remove(invoker.logic());
+        if (null != services.loop)
+        {
+            services.loop.roomClosed(status.openerRoomId(), status.correlationId());
+        }
+        proxy.roomClosed(roomId());
+        services.closedRooms.onClosed(identity);
     }
 
     private void notifyRefusals()
