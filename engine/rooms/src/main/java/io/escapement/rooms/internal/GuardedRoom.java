@@ -260,7 +260,7 @@ final class GuardedRoom implements Room
     {
         checkActing();
         JoinRequestView.checkAnswer(length);
-        return room.joins().admit(joinId, answer, offset, length);
+        return room.admit(joinId, answer, offset, length);
     }
 
     @Override
@@ -268,7 +268,7 @@ final class GuardedRoom implements Room
     {
         checkActing();
         checkRefusal(code);
-        return room.joins().refuse(joinId, code);
+        return room.refuse(joinId, code);
     }
 
     @Override

@@ -42,8 +42,13 @@ final class JoinAdapter
         }
 
         final int argsLength = join.argsLength();
-        final int code = join.isSpectator() > 1 ? BAD_VALUE : room.joins().join(join.playerId(), requestId, link,
-            1 == join.isSpectator(), buffer, join.limit() + JoinDecoder.argsHeaderLength(), argsLength);
+        final int argsOffset = join.limit() + JoinDecoder.argsHeaderLength();
+        final int code = switch (join.isSpectator())
+        {
+            case 0 -> room.join(join.playerId(), requestId, link, buffer, argsOffset, argsLength);
+            case 1 -> room.watch(join.playerId(), requestId, link, buffer, argsOffset, argsLength);
+            default -> BAD_VALUE;
+        };
         return NONE == code ? NONE : refuse(room, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 
@@ -54,7 +59,7 @@ final class JoinAdapter
         final RoomInstance room = commands.record(roomId, buffer, offset, length);
         final int link = cancelJoin.link();
         final long requestId = cancelJoin.requestId();
-        final int code = null == room ? UNKNOWN_ROOM : room.joins().cancel(cancelJoin.playerId(), requestId, link);
+        final int code = null == room ? UNKNOWN_ROOM : room.cancelJoin(cancelJoin.playerId(), requestId, link);
         return NONE == code ? NONE : refuse(room, link, CancelJoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 

@@ -6,6 +6,7 @@ import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomRandom;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
@@ -19,9 +20,10 @@ import org.agrona.DirectBuffer;
  * callback: kicks first, then the close.
  */
 final class RoomInstance
-    implements DirtyRooms.Dirty, RoomFrames.Owner, JoinSteps.Owner, LogicInvoker.FailureListener, NodeState.Owner
+    implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner
 {
     private static final int NONE = 0;
+    private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
 
     private final RoomIdentity identity;
     private final RoomServices services;
@@ -38,7 +40,6 @@ final class RoomInstance
     private final RoomLabels labels = new RoomLabels();
     private final RoomRandom random = new RoomRandom(0);
     private final RoomStatus status = new RoomStatus();
-    private final JoinSteps joins;
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
     private final RoomTally tally;
@@ -61,7 +62,6 @@ final class RoomInstance
         requests = new RoomRequests(identity, services);
         groups = new RoomGroups(identity, services.guard);
         membership = new Membership(identity, seats, groups, status, invoker, output, services);
-        joins = new JoinSteps(this, seats, membership);
         tally = new RoomTally(services.time.nowNs());
     }
 
@@ -152,11 +152,6 @@ final class RoomInstance
         return random;
     }
 
-    JoinSteps joins()
-    {
-        return joins;
-    }
-
     RoomStatus status()
     {
         return status;
@@ -245,6 +240,121 @@ final class RoomInstance
             status.requestClose(code);
         }
         close(CloseReason.BY_COMMAND);
+        settle();
+    }
+
+    /** Returns 0 for a join that was accepted or waits, otherwise the code of the refusal. */
+    int join(
+        final long playerId,
+        final long requestId,
+        final int link,
+        final DirectBuffer args,
+        final int offset,
+        final int length)
+    {
+        final int refusal = stopWatching(playerId);
+        if (NONE != refusal)
+        {
+            return refusal;
+        }
+        final SeatState known = seats.ofPlayer(playerId);
+        if (null != known && known.isJoining())
+        {
+            if (known.link() == link)
+            {
+                return RefusalCode.JOIN_WAITS.value();
+            }
+            endJoin(known, RefusalCode.JOIN_CANCELLED.value());
+            if (!isOpen())
+            {
+                return UNKNOWN_ROOM;
+            }
+        }
+
+        final SeatState seat = seats.ofPlayer(playerId);
+        final boolean isReturn = null != seat && seat.isTaken();
+        int code = isReturn ?
+            membership.prepareReturn(seat, link) : membership.request(seat, playerId, link, args, offset, length);
+        if (RoomLogic.LATER == code)
+        {
+            code = membership.joins().begin(playerId, requestId, link);
+            settle();
+            return code;
+        }
+        // Kicks and a close that the logic requested are done before the player takes a seat.
+        settle();
+        if (NONE == code)
+        {
+            code = !isOpen() ? UNKNOWN_ROOM : isReturn ?
+                membership.returnTo(seat, playerId, requestId, link) : membership.sit(playerId, requestId, link);
+            settle();
+        }
+        return code;
+    }
+
+    /** A player wants to watch, or returns to the seat from which it does; returns 0 or the code of the refusal. */
+    int watch(
+        final long playerId,
+        final long requestId,
+        final int link,
+        final DirectBuffer args,
+        final int offset,
+        final int length)
+    {
+        final SeatState seat = seats.ofPlayer(playerId);
+        int code = RefusalCode.ALREADY_JOINED.value();
+        if (null == seat)
+        {
+            code = membership.requestToWatch(playerId, args, offset, length);
+        }
+        else if (seat.isSpectator())
+        {
+            code = membership.prepareReturn(seat, link);
+        }
+        settle();
+        if (NONE == code)
+        {
+            code = !isOpen() ? UNKNOWN_ROOM : null == seat ?
+                membership.sitToWatch(playerId, requestId, link) :
+                membership.returnTo(seat, playerId, requestId, link);
+            settle();
+        }
+        return code;
+    }
+
+    /** A player who may be a spectator wants to play: a spectator who is away leaves, another has to leave first. */
+    private int stopWatching(final long playerId)
+    {
+        final SeatState seat = seats.ofPlayer(playerId);
+        if (null == seat || !seat.isSpectator())
+        {
+            return NONE;
+        }
+        if (!seat.isAway())
+        {
+            return RefusalCode.ALREADY_JOINED.value();
+        }
+        membership.leave(seat, LeaveReason.LEFT);
+        settle();
+        return isOpen() ? NONE : UNKNOWN_ROOM;
+    }
+
+    /** A player withdraws a join that waits. Returns 0, or the code of the refusal. */
+    int cancelJoin(final long playerId, final long requestId, final int link)
+    {
+        final SeatState seat = seats.ofPlayer(playerId);
+        if (null == seat || !seat.isJoining() || seat.link() != link ||
+            !membership.joins().isRequest(seat, requestId))
+        {
+            return RefusalCode.NOT_JOINED.value();
+        }
+        endJoin(seat, RefusalCode.JOIN_CANCELLED.value());
+        return NONE;
+    }
+
+    private void endJoin(final SeatState seat, final int code)
+    {
+        membership.joins().end(seat, code);
         settle();
     }
 
@@ -370,7 +480,12 @@ final class RoomInstance
 
     void drain(final long deadlineNs)
     {
-        joins.refuseAll(RefusalCode.DRAINING.value());
+        SeatState joining = membership.joins().first();
+        while (null != joining && isOpen())
+        {
+            endJoin(joining, RefusalCode.DRAINING.value());
+            joining = membership.joins().first();
+        }
         if (isOpen())
         {
             invoker.drain(deadlineNs);
@@ -519,6 +634,19 @@ final class RoomInstance
         }
     }
 
+    /** Admit a player whose join waits; false if it does not wait for a decision. */
+    boolean admit(final long joinId, final DirectBuffer answer, final int offset, final int length)
+    {
+        requestSettling();
+        return membership.joins().admit(joinId, answer, offset, length);
+    }
+
+    boolean refuse(final long joinId, final int code)
+    {
+        requestSettling();
+        return membership.joins().refuse(joinId, code);
+    }
+
     int reserveFromLogic(final long playerId, final long ttlNs)
     {
         requestSettling();
@@ -619,8 +747,7 @@ final class RoomInstance
         }
     }
 
-    @Override
-    public void requestSettling()
+    private void requestSettling()
     {
         services.unsettled(true);
         needsSettling = true;
@@ -669,7 +796,7 @@ final class RoomInstance
     private void close(final CloseReason reason)
     {
         final int code = status.closeCode();
-        membership.joins().close(NONE == code ? RefusalCode.UNKNOWN_ROOM.value() : code);
+        membership.joins().close(NONE == code ? UNKNOWN_ROOM : code);
         for (int i = 0; i < seats.limit() && isOpen(); i++)
         {
             final SeatState seat = seats.at(i);
