@@ -61,8 +61,12 @@ final class CommandAdapter
     private final RoomTable rooms;
     private final TurnTrace trace;
     private final RefusalCounts refusals;
+    private final LinkTable links;
     private final OutputProxy recordedOutput;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final AskDecoder ask = new AskDecoder();
+    private final JoinDecoder join = new JoinDecoder();
+    private final CancelJoinDecoder cancelJoin = new CancelJoinDecoder();
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final CloseRoomDecoder closeRoom = new CloseRoomDecoder();
     private final ReserveDecoder reserve = new ReserveDecoder();
@@ -90,8 +94,6 @@ final class CommandAdapter
     private final SeatDownDecoder seatDown = new SeatDownDecoder();
     private final ReloadDecoder reload = new ReloadDecoder();
     private final RoomReload reloads;
-    private final AskAdapter questions;
-    private final JoinAdapter joins;
     private final LoopLedger loop;
     private final RollingSnapshot snapshot;
     /** Whether the command that runs was recorded inside another. */
@@ -104,12 +106,11 @@ final class CommandAdapter
         rooms = state.rooms();
         trace = state.services().trace;
         refusals = state.services().refusals;
+        links = state.services().links;
         recordedOutput = state.services().recordedOutput;
         loop = state.services().loop;
         snapshot = state.snapshot();
         reloads = new RoomReload(state);
-        questions = new AskAdapter(state.services());
-        joins = new JoinAdapter(this, state.services());
     }
 
     int onCommand(final DirectBuffer buffer, final int offset, final int length)
@@ -135,11 +136,11 @@ final class CommandAdapter
             case ReplyDecoder.TEMPLATE_ID:
                 return onReply(buffer, offset, length);
             case AskDecoder.TEMPLATE_ID:
-                return questions.onAsk(record(questions.wrap(buffer, offset), buffer, offset, length), buffer);
+                return onAsk(buffer, offset, length);
             case JoinDecoder.TEMPLATE_ID:
-                return joins.onJoin(header, buffer, offset, length);
+                return onJoin(buffer, offset, length);
             case CancelJoinDecoder.TEMPLATE_ID:
-                return joins.onCancelJoin(header, buffer, offset, length);
+                return onCancelJoin(buffer, offset, length);
             case LeaveDecoder.TEMPLATE_ID:
                 return onLeave(buffer, offset, length);
             case StateLostDecoder.TEMPLATE_ID:
@@ -305,6 +306,32 @@ final class CommandAdapter
             room, RefusalDecoder.TEMPLATE_ID, room.refusal(refusal.correlationId(), refusal.codeRaw()));
     }
 
+    private int onAsk(final DirectBuffer buffer, final int offset, final int length)
+    {
+        ask.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = ask.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final long fromRoomId = ask.fromRoomId();
+        final long correlationId = ask.correlationId();
+        if (null == room)
+        {
+            recordedOutput.requestRefused(fromRoomId, correlationId, UNKNOWN_ROOM);
+            return refusals.counted(UNKNOWN_ROOM);
+        }
+
+        final long timeoutNs = ask.timeoutNs();
+        final int payloadLength = ask.payloadLength();
+        final int code = timeoutNs <= 0 ? BAD_VALUE : room.ask(fromRoomId, correlationId, timeoutNs,
+            buffer, ask.limit() + AskDecoder.payloadHeaderLength(), payloadLength);
+        if (NONE == code)
+        {
+            return NONE;
+        }
+        refusals.remember(room.tally(), roomId, NO_SEAT, AskDecoder.TEMPLATE_ID, code);
+        room.proxy().questionRefused(roomId, fromRoomId, correlationId, code);
+        return refusals.counted(code);
+    }
+
     /** An answer to a request, whether or not its room is still open. */
     private void answered(final long roomId, final long correlationId)
     {
@@ -335,6 +362,42 @@ final class CommandAdapter
         {
             isCarried = false;
         }
+    }
+
+    private int onJoin(final DirectBuffer buffer, final int offset, final int length)
+    {
+        join.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = join.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final int link = join.link();
+        final long requestId = join.requestId();
+        if (null == room)
+        {
+            return refuse(recordedOutput, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, UNKNOWN_ROOM);
+        }
+
+        final int argsLength = join.argsLength();
+        final int argsOffset = join.limit() + JoinDecoder.argsHeaderLength();
+        final int code = !links.isUp(link) ? RefusalCode.UNKNOWN_LINK.value() : switch (join.isSpectator())
+        {
+            case 0 -> room.join(join.playerId(), requestId, link, buffer, argsOffset, argsLength);
+            case 1 -> room.watch(join.playerId(), requestId, link, buffer, argsOffset, argsLength);
+            default -> BAD_VALUE;
+        };
+        return NONE == code ? NONE :
+            refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
+    }
+
+    private int onCancelJoin(final DirectBuffer buffer, final int offset, final int length)
+    {
+        cancelJoin.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = cancelJoin.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final int link = cancelJoin.link();
+        final long requestId = cancelJoin.requestId();
+        final int code = null == room ? UNKNOWN_ROOM : room.cancelJoin(cancelJoin.playerId(), requestId, link);
+        return NONE == code ? NONE : refuse(null == room ? recordedOutput : room.proxy(),
+            link, CancelJoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 
     private int onLeave(final DirectBuffer buffer, final int offset, final int length)
@@ -638,7 +701,7 @@ final class CommandAdapter
         return NONE;
     }
 
-    RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    private RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
         final RoomInstance room = rooms.byId(roomId);
         if (!isCarried && (null == room || !room.type().isEphemeral()))
@@ -670,7 +733,7 @@ final class CommandAdapter
         return refuse(outputs, link, templateId, roomId, NO_SEAT, reference, code);
     }
 
-    int refuse(
+    private int refuse(
         final OutputProxy outputs,
         final int link,
         final int templateId,

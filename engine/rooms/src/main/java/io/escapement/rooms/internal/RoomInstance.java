@@ -421,6 +421,29 @@ final class RoomInstance
         settle();
     }
 
+    /** Returns 0 for a question that the logic has, otherwise the code of the refusal. */
+    int ask(
+        final long fromRoomId,
+        final long correlationId,
+        final long timeoutNs,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final RoomQuestions questions = requests.questions();
+        final int refusal = questions.refusal();
+        if (NONE == refusal)
+        {
+            final long askId = questions.add(fromRoomId, correlationId, timeoutNs);
+            if (!invoker.ask(askId, fromRoomId, buffer, offset, length))
+            {
+                questions.refuse(askId, RefusalCode.ROOM_FAILED);
+            }
+            settle();
+        }
+        return refusal;
+    }
+
     int reply(
         final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
