@@ -17,11 +17,15 @@ import org.agrona.MutableDirectBuffer;
 /** The room that its logic uses. Every method first checks that it is called inside one of the room's callbacks. */
 final class GuardedRoom implements Room
 {
+    private static final int MASK_SEATS = Long.SIZE;
+
     private final RoomInstance room;
     private final RoomIdentity identity;
     private final RoomServices services;
     private final ThreadGuard guard;
-    private final RoomSender sender;
+    private final Everyone everyone = new Everyone();
+    /** Of the last claim, if no mask can express the group. */
+    private GroupState claimGroup;
 
     GuardedRoom(final RoomInstance room, final RoomIdentity identity, final RoomServices services)
     {
@@ -29,13 +33,12 @@ final class GuardedRoom implements Room
         this.identity = identity;
         this.services = services;
         guard = services.guard;
-        sender = new RoomSender(room, identity, services);
     }
 
     /** Whether the last claim was for a group that no mask can express. */
     boolean hasGroupClaim()
     {
-        return sender.hasGroupClaim();
+        return null != claimGroup;
     }
 
     private void check()
@@ -428,7 +431,7 @@ final class GuardedRoom implements Room
     public Audience everyone()
     {
         check();
-        return sender.everyone();
+        return everyone;
     }
 
     @Override
@@ -441,35 +444,195 @@ final class GuardedRoom implements Room
     public void sendEvent(final Audience audience, final DirectBuffer buffer, final int offset, final int length)
     {
         checkActing();
-        sender.send(Outputs.EVENT, audience, buffer, offset, length);
+        send(Outputs.EVENT, audience, buffer, offset, length);
     }
 
     @Override
     public void sendState(final Audience audience, final DirectBuffer buffer, final int offset, final int length)
     {
         checkActing();
-        sender.send(Outputs.STATE, audience, buffer, offset, length);
+        send(Outputs.STATE, audience, buffer, offset, length);
     }
 
     @Override
     public MutableDirectBuffer claimEvent(final Audience audience, final int maxLength)
     {
         checkActing();
-        return sender.claim(Outputs.EVENT, audience, maxLength);
+        return claim(Outputs.EVENT, audience, maxLength);
     }
 
     @Override
     public MutableDirectBuffer claimState(final Audience audience, final int maxLength)
     {
         checkActing();
-        return sender.claim(Outputs.STATE, audience, maxLength);
+        return claim(Outputs.STATE, audience, maxLength);
     }
 
     @Override
     public void commit(final int length)
     {
         checkActing();
-        sender.commit(length);
+        final RoomOutput output = room.output();
+        if (output.commit(length))
+        {
+            if (length > 0)
+            {
+                output.sent();
+            }
+            return;
+        }
+
+        if (null != claimGroup)
+        {
+            sendToEach(output.claimClass(), claimGroup, services.scratch, 0, length);
+            return;
+        }
+        if (output.isClaimOverLimit())
+        {
+            room.overLimit(output.claimClass(), output.claimAudience(), output.claimSelector());
+        }
+    }
+
+    /** The four kinds of audience are final classes, so this is a chain of type checks without a virtual call. */
+    private void send(
+        final int outputClass,
+        final Audience audience,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (audience instanceof SeatState)
+        {
+            sendTo(outputClass, receiver(outputClass, (SeatState)audience), buffer, offset, length);
+        }
+        else if (everyone == audience)
+        {
+            append(outputClass, Outputs.ALL, 0, buffer, offset, length);
+        }
+        else if (audience instanceof EveryoneBut)
+        {
+            final SeatState except = room.seats().own(((EveryoneBut)audience).except());
+            append(outputClass, Outputs.ALL_EXCEPT, except.index(), buffer, offset, length);
+        }
+        else
+        {
+            sendTo(outputClass, ownGroup(audience), buffer, offset, length);
+        }
+    }
+
+    private MutableDirectBuffer claim(final int outputClass, final Audience audience, final int maxLength)
+    {
+        if (audience instanceof SeatState)
+        {
+            final SeatState seat = receiver(outputClass, (SeatState)audience);
+            return claim(outputClass, Outputs.ONE, seat.selector(), maxLength, seat.isPresent());
+        }
+        if (everyone == audience)
+        {
+            return claim(outputClass, Outputs.ALL, 0, maxLength, true);
+        }
+        if (audience instanceof EveryoneBut)
+        {
+            final SeatState except = room.seats().own(((EveryoneBut)audience).except());
+            return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
+        }
+        return claimFor(outputClass, ownGroup(audience), maxLength);
+    }
+
+    private GroupState ownGroup(final Audience audience)
+    {
+        if (!(audience instanceof GroupState) || !((GroupState)audience).belongsTo(identity))
+        {
+            throw new IllegalArgumentException(null == audience ?
+                "the audience is null" : "the audience belongs to another room: " + audience);
+        }
+        return (GroupState)audience;
+    }
+
+    private SeatState receiver(final int outputClass, final SeatState seat)
+    {
+        if (Outputs.EVENT == outputClass && seat.isSpectator())
+        {
+            throw new IllegalArgumentException(seat + " is a spectator's, which gets no events: send it state");
+        }
+        return room.seats().own(seat);
+    }
+
+    /** The seats of a group that get messages of a class. */
+    private long mask(final int outputClass, final GroupState group)
+    {
+        final int players = identity.limits().seats();
+        return Outputs.EVENT == outputClass && players < MASK_SEATS ?
+            group.mask() & ((1L << players) - 1) : group.mask();
+    }
+
+    private void append(
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (room.output().append(outputClass, audience, selector, buffer, offset, length))
+        {
+            room.output().sent();
+        }
+        else
+        {
+            room.overLimit(outputClass, audience, selector);
+        }
+    }
+
+    private void sendTo(
+        final int outputClass, final SeatState seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (seat.isPresent())
+        {
+            append(outputClass, Outputs.ONE, seat.selector(), buffer, offset, length);
+        }
+    }
+
+    private void sendTo(
+        final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (room.seats().limit() <= MASK_SEATS)
+        {
+            append(outputClass, Outputs.MASK, mask(outputClass, group), buffer, offset, length);
+        }
+        else
+        {
+            sendToEach(outputClass, group, buffer, offset, length);
+        }
+    }
+
+    private void sendToEach(
+        final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int limit = Outputs.EVENT == outputClass ? identity.limits().seats() : room.seats().limit();
+        for (int i = 0; i < limit; i++)
+        {
+            if (group.has(i))
+            {
+                sendTo(outputClass, room.seats().at(i), buffer, offset, length);
+            }
+        }
+    }
+
+    private MutableDirectBuffer claimFor(final int outputClass, final GroupState group, final int maxLength)
+    {
+        final boolean isMask = room.seats().limit() <= MASK_SEATS;
+        final MutableDirectBuffer buffer = claim(
+            outputClass, Outputs.MASK, isMask ? mask(outputClass, group) : 0, maxLength, isMask);
+        claimGroup = isMask ? null : group;
+        return buffer;
+    }
+
+    private MutableDirectBuffer claim(
+        final int outputClass, final int audience, final long selector, final int maxLength, final boolean isKept)
+    {
+        claimGroup = null;
+        return room.output().claim(outputClass, audience, selector, maxLength, isKept);
     }
 
     @Override
