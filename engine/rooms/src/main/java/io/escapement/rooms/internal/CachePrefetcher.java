@@ -73,7 +73,7 @@ final class CachePrefetcher implements FrameTarget.Prefetcher
             }
             if (group.isSender(i) && null != group.room(i))
             {
-                add((RoomInstance)((RoomFrames)group.room(i)).owner(), NO_SEAT);
+                add(((RoomFrames)group.room(i)).owner(), NO_SEAT);
             }
         }
         sink = sum;

@@ -5,21 +5,12 @@ import java.util.Arrays;
 /** The rooms whose output is flushed at the next flush of the host, each once, in the order in which they sent. */
 final class DirtyRooms
 {
-    /** A room that can be in the list. */
-    interface Dirty
-    {
-        boolean isOpen();
-
-        /** The room is out of the list: flush it. */
-        void flushFromList();
-    }
-
-    private Dirty[] rooms;
+    private RoomInstance[] rooms;
     private int size;
 
     DirtyRooms(final int capacity)
     {
-        rooms = new Dirty[capacity];
+        rooms = new RoomInstance[capacity];
     }
 
     int size()
@@ -27,7 +18,7 @@ final class DirtyRooms
         return size;
     }
 
-    void add(final Dirty room)
+    void add(final RoomInstance room)
     {
         if (size == rooms.length)
         {
@@ -40,7 +31,7 @@ final class DirtyRooms
     {
         for (int i = 0; i < size; i++)
         {
-            final Dirty room = rooms[i];
+            final RoomInstance room = rooms[i];
             rooms[i] = null;
             if (room.isOpen())
             {

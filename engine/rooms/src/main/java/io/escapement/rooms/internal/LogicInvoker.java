@@ -22,28 +22,14 @@ import org.agrona.DirectBuffer;
  */
 final class LogicInvoker
 {
-    /** Learns that a callback threw. */
-    interface FailureListener
-    {
-        /** Before the number of the callback is recorded. */
-        void beforeFailure();
-
-        void onFailed(long callback, Throwable cause);
-
-        /** The output of the callback was discarded, because a replay does not run it. */
-        void onOutputDiscarded();
-
-        /** The logic decided to remove the player whose callback threw. */
-        void onKickDecided(SeatState seat);
-    }
-
+    private static final int NONE = 0;
     private static final long HASH_OF_FAILURE = 0xDEADL;
 
     private final RoomIdentity room;
     private final Room view;
     private final RoomServices services;
     private final RoomOutput output;
-    private final FailureListener failureListener;
+    private final RoomInstance owner;
     /** The last reference, so that a collector copies the logic right behind this object. */
     private RoomLogic logic;
     private long count;
@@ -54,13 +40,13 @@ final class LogicInvoker
         final Room view,
         final RoomOutput output,
         final RoomServices services,
-        final FailureListener failureListener)
+        final RoomInstance owner)
     {
         this.room = room;
         this.view = view;
         this.output = output;
         this.services = services;
-        this.failureListener = failureListener;
+        this.owner = owner;
         logic = makeLogic(room.type());
     }
 
@@ -240,7 +226,7 @@ final class LogicInvoker
         final boolean isOfMachine = leaveThrown(thrown);
         if (isOfMachine)
         {
-            failureListener.onFailed(count, thrown);
+            owner.fail(count, thrown);
         }
         return !isOfMachine;
     }
@@ -590,7 +576,7 @@ final class LogicInvoker
         if (++count == failAt)
         {
             services.trace.recordFailure(room, count);
-            failureListener.onFailed(count, null);
+            owner.fail(count, null);
             return false;
         }
 
@@ -610,7 +596,7 @@ final class LogicInvoker
         final long callback = count;
         if (isOfMachine)
         {
-            failureListener.onFailed(callback, thrown);
+            owner.fail(callback, thrown);
             return;
         }
 
@@ -621,13 +607,13 @@ final class LogicInvoker
         }
         if (RoomLogic.AfterError.CLOSE == decision || (RoomLogic.AfterError.KICK == decision && null == seat))
         {
-            failureListener.onFailed(callback, thrown);
+            owner.fail(callback, thrown);
             return;
         }
         services.listener.onRoomError(room.roomId(), room.type().id(), callback, thrown);
         if (RoomLogic.AfterError.KICK == decision)
         {
-            failureListener.onKickDecided(seat);
+            owner.kick(seat, NONE);
         }
     }
 
@@ -635,7 +621,7 @@ final class LogicInvoker
     private void onFatal(final Throwable thrown)
     {
         leaveThrown(thrown);
-        failureListener.onFailed(count, thrown);
+        owner.fail(count, thrown);
     }
 
     /** The decision of the logic, or null if the room has failed instead. */
@@ -661,7 +647,8 @@ final class LogicInvoker
     /** Leave a callback that threw; whether it did so for a reason of the machine. */
     private boolean leaveThrown(final Throwable thrown)
     {
-        failureListener.beforeFailure();
+        // It counts the callbacks that the group ran, before the number of this one is recorded.
+        owner.frames().leaveStep();
         services.guard.exit();
         final boolean wasInterrupted = services.guard.clearInterrupt();
         breakIfFatal(thrown);
@@ -672,7 +659,7 @@ final class LogicInvoker
             // discarded here too.
             output.rollback();
             services.control.discard();
-            failureListener.onOutputDiscarded();
+            owner.requests().questions().reopen();
             services.trace.recordFailure(room, count);
             return true;
         }

@@ -34,23 +34,15 @@ final class NodeState
         }
     }
 
-    /** A room whose nodes are restored. */
-    interface Owner
-    {
-        int slot();
-
-        void restoredNode(int id, int node);
-    }
-
     private static final class Saved
     {
-        private final Owner room;
+        private final RoomInstance room;
         private final int id;
         private final long deadlineNs;
         private final long sequence;
         private final long tick;
 
-        Saved(final Owner room, final int id, final StateReader reader)
+        Saved(final RoomInstance room, final int id, final StateReader reader)
         {
             this.room = room;
             this.id = id;
@@ -64,9 +56,9 @@ final class NodeState
     static final class Restorer
     {
         private final List<Saved> saved = new ArrayList<>();
-        private Owner room;
+        private RoomInstance room;
 
-        void room(final Owner next)
+        void room(final RoomInstance next)
         {
             room = next;
         }

@@ -10,21 +10,8 @@ import io.escapement.rooms.StateWriter;
  */
 final class RoomFrames implements FrameTarget
 {
-    /** The room, where it takes part in its frames. */
-    interface Owner
-    {
-        boolean isOpen();
-
-        void flushAndNotify();
-
-        void settle();
-
-        /** The room has a frame rate now, or none any more. */
-        void onFrames(boolean running);
-    }
-
     private final RoomIdentity room;
-    private final Owner owner;
+    private final RoomInstance owner;
     private final RoomServices services;
     private final LogicInvoker invoker;
     private final RoomTimers timers;
@@ -43,7 +30,7 @@ final class RoomFrames implements FrameTarget
 
     RoomFrames(
         final RoomIdentity room,
-        final Owner owner,
+        final RoomInstance owner,
         final LogicInvoker invoker,
         final RoomServices services)
     {
@@ -70,7 +57,7 @@ final class RoomFrames implements FrameTarget
         }
     }
 
-    Owner owner()
+    RoomInstance owner()
     {
         return owner;
     }
@@ -146,7 +133,7 @@ final class RoomFrames implements FrameTarget
         {
             final long nowNs = services.time.nowNs();
             group = services.frames.enter(this, hz, nowNs);
-            owner.onFrames(true);
+            owner.output().onFrames(true);
             gridN = group.grid.lastAt(nowNs);
             if (!wasRunning)
             {
@@ -155,7 +142,7 @@ final class RoomFrames implements FrameTarget
         }
         else
         {
-            owner.onFrames(false);
+            owner.output().onFrames(false);
         }
     }
 
@@ -264,7 +251,7 @@ final class RoomFrames implements FrameTarget
             group = services.frames.enter(this, hz, services.trace.lastTurnNs());
             Restored.check(
                 gridN >= -1 && gridN <= group.grid.lastAt(services.trace.lastTurnNs()), "frame " + gridN);
-            owner.onFrames(true);
+            owner.output().onFrames(true);
         }
     }
 

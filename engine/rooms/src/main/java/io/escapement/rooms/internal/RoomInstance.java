@@ -20,7 +20,6 @@ import org.agrona.DirectBuffer;
  * callback: kicks first, then the close.
  */
 final class RoomInstance
-    implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner
 {
     private static final int NONE = 0;
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
@@ -80,14 +79,12 @@ final class RoomInstance
         return identity.roomId();
     }
 
-    @Override
-    public int slot()
+    int slot()
     {
         return identity.slot();
     }
 
-    @Override
-    public boolean isOpen()
+    boolean isOpen()
     {
         return status.isOpen();
     }
@@ -595,16 +592,15 @@ final class RoomInstance
         settle();
     }
 
-    @Override
-    public void flushFromList()
+    /** The room is out of the host's list of rooms to flush. */
+    void flushFromList()
     {
         output.unlist();
         flushAndNotify();
     }
 
     /** Flush the output, notify the logic of states that had no space, and flush its response to that. */
-    @Override
-    public void flushAndNotify()
+    void flushAndNotify()
     {
         final boolean hadLostState = output.beginNotify();
         output.flush();
@@ -630,14 +626,7 @@ final class RoomInstance
         settle();
     }
 
-    @Override
-    public void onFrames(final boolean running)
-    {
-        output.onFrames(running);
-    }
-
-    @Override
-    public void settle()
+    void settle()
     {
         services.unsettled(false);
         while (needsSettling && isOpen())
@@ -707,8 +696,7 @@ final class RoomInstance
         }
     }
 
-    @Override
-    public void restoredNode(final int id, final int node)
+    void restoredNode(final int id, final int node)
     {
         if (id >= 0)
         {
@@ -736,38 +724,11 @@ final class RoomInstance
         }
     }
 
-    @Override
-    public void beforeFailure()
-    {
-        frames.leaveStep();
-    }
-
-    @Override
-    public void onOutputDiscarded()
-    {
-        requests.questions().reopen();
-    }
-
-    @Override
-    public void onKickDecided(final SeatState seat)
-    {
-        kick(seat, NONE);
-    }
-
     /** Fail this callback, as the log says. */
     void failAt(final long callback)
     {
         frames.leaveStep();
         invoker.failAt(callback);
-    }
-
-    @Override
-    public void onFailed(final long callback, final Throwable cause)
-    {
-        if (isOpen())
-        {
-            fail(callback, cause);
-        }
     }
 
     private void requestSettling()
@@ -840,8 +801,12 @@ final class RoomInstance
     }
 
     /** Close without a callback, because the logic threw or the log says that it did. */
-    private void fail(final long callback, final Throwable cause)
+    void fail(final long callback, final Throwable cause)
     {
+        if (!isOpen())
+        {
+            return;
+        }
         output.flush();
         membership.joins().close(RefusalCode.ROOM_FAILED.value());
         for (int i = 0; i < seats.limit(); i++)

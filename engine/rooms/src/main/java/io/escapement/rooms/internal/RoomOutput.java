@@ -35,7 +35,7 @@ final class RoomOutput implements OpenClaim.Claimable
     private final SeatTable seats;
     private final RoomServices services;
     private final OutputProxy proxy;
-    private final DirtyRooms.Dirty owner;
+    private final RoomInstance owner;
     private final RoomType.Flush flushPolicy;
     private boolean hasFrames;
     private int position;
@@ -61,7 +61,7 @@ final class RoomOutput implements OpenClaim.Claimable
     private long claimSelector;
 
     RoomOutput(
-        final RoomIdentity room, final SeatTable seats, final RoomServices services, final DirtyRooms.Dirty owner)
+        final RoomIdentity room, final SeatTable seats, final RoomServices services, final RoomInstance owner)
     {
         this.room = room;
         this.seats = seats;
