@@ -3,15 +3,9 @@ package io.escapement.rooms.bench;
 /** A request of a room to a service of a bench that answers when its test does, see {@link RoomBench#lateService}. */
 public final class BenchRequest
 {
-    /** Runs the turn that delivers an answer. */
-    interface Answerer
-    {
-        int answer(BenchRequest request, boolean isRefusal, int status, byte[] answer);
-    }
-
     private static final byte[] NOTHING = new byte[0];
 
-    private final Answerer answerer;
+    private final RoomBench bench;
     private final int serviceId;
     private final long orderKey;
     private final byte[] bytes;
@@ -19,14 +13,14 @@ public final class BenchRequest
     final long correlationId;
 
     BenchRequest(
-        final Answerer answerer,
+        final RoomBench bench,
         final long roomId,
         final long correlationId,
         final int serviceId,
         final long orderKey,
         final byte[] bytes)
     {
-        this.answerer = answerer;
+        this.bench = bench;
         this.roomId = roomId;
         this.correlationId = correlationId;
         this.serviceId = serviceId;
@@ -61,7 +55,7 @@ public final class BenchRequest
      */
     public int answer(final int status, final byte[] answer)
     {
-        return answerer.answer(this, false, status, answer);
+        return bench.answer(this, false, status, answer);
     }
 
     /**
@@ -72,6 +66,6 @@ public final class BenchRequest
      */
     public int refuse(final int code)
     {
-        return answerer.answer(this, true, code, NOTHING);
+        return bench.answer(this, true, code, NOTHING);
     }
 }

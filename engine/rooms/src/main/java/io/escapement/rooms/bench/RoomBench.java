@@ -453,7 +453,7 @@ public final class RoomBench
         return run(encoder.cancelJoin(command, 0, seat.roomId, seat.playerId, seat.requestId, seat.link));
     }
 
-    private int answer(
+    int answer(
         final BenchRequest request, final boolean isRefusal, final int status, final byte[] answer)
     {
         if (!requests.remove(request))
@@ -487,7 +487,7 @@ public final class RoomBench
     {
         if (lateServices.contains(serviceId))
         {
-            requests.add(new BenchRequest(this::answer, asker, id, serviceId, orderKey, request));
+            requests.add(new BenchRequest(this, asker, id, serviceId, orderKey, request));
             return;
         }
         final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);

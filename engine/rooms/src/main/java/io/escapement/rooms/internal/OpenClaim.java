@@ -3,15 +3,9 @@ package io.escapement.rooms.internal;
 /** The claim that the running callback has not committed yet, if any. */
 final class OpenClaim
 {
-    /** Output that handed out a claim. */
-    interface Claimable
-    {
-        void dropClaim();
-    }
+    private RoomOutput output;
 
-    private Claimable output;
-
-    void open(final Claimable claimed)
+    void open(final RoomOutput claimed)
     {
         output = claimed;
     }

@@ -846,7 +846,7 @@ final class RoomInstance
             services.loop.roomClosed(status.openerRoomId(), status.correlationId());
         }
         proxy.roomClosed(roomId());
-        services.closedRooms.onClosed(identity);
+        services.closedRooms.accept(identity);
     }
 
     private void notifyRefusals()

@@ -16,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * audience is resolved when it is flushed; the room flushes before every change of its seats, so the result is the same
  * as at the time of sending. Also decides when to flush, by the policy of the room's type.
  */
-final class RoomOutput implements OpenClaim.Claimable
+final class RoomOutput
 {
     private static final int LENGTH = 0;
     private static final int CLASS_AND_AUDIENCE = 4;
@@ -358,8 +358,8 @@ final class RoomOutput implements OpenClaim.Claimable
         return claimSelector;
     }
 
-    @Override
-    public void dropClaim()
+    /** Take the claim back. */
+    void dropClaim()
     {
         isClaimed = false;
         services.claim.close();

@@ -12,17 +12,12 @@ import io.escapement.rooms.output.Outputs;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The objects that the rooms of a host share. A part of a room reaches its host through this and nothing else. */
 final class RoomServices
 {
-    /** Learns that a room has closed. */
-    interface CloseListener
-    {
-        void onClosed(RoomIdentity room);
-    }
-
     final HostTime time;
     final TurnTrace trace;
     final TimerWheel wheel;
@@ -45,7 +40,8 @@ final class RoomServices
     final TypeLocks typeLocks = new TypeLocks();
     final HostListener listener;
     final System.Logger logger;
-    final CloseListener closedRooms;
+    /** Takes a room that has closed out of its host. */
+    final Consumer<RoomIdentity> closedRooms;
     /** For claims that have no receiver, or no space. */
     final UnsafeBuffer scratch = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
     /** Output that the turn log hashes. */
@@ -59,8 +55,8 @@ final class RoomServices
     RoomServices(
         final TurnLogHeader config,
         final HostSinks sinks,
-        final FrameTarget.Prefetcher prefetcher,
-        final CloseListener closedRooms)
+        final CachePrefetcher prefetcher,
+        final Consumer<RoomIdentity> closedRooms)
     {
         this.closedRooms = closedRooms;
         listener = sinks.listener();
