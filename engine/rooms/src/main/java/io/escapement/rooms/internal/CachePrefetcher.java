@@ -9,7 +9,7 @@ import io.escapement.rooms.RoomLogic;
  *
  * <p>Changes no state. {@code MessageBenchmark} of the module perf measures its gain for messages.
  */
-final class CachePrefetcher implements FrameTarget.Prefetcher
+final class CachePrefetcher
 {
     /** A room's chain is about 20 cache lines; those of 32 rooms still fit the L1 cache. */
     static final int LIMIT = 32;
@@ -54,8 +54,8 @@ final class CachePrefetcher implements FrameTarget.Prefetcher
         sink = sum;
     }
 
-    @Override
-    public void prefetch(final PhaseGroup group, final int from, final int to)
+    /** Prefetch what the frames of rooms of a group begin with. */
+    void prefetch(final PhaseGroup group, final int from, final int to)
     {
         long sum = 0;
         for (int i = from; i < to; i++)
@@ -67,13 +67,13 @@ final class CachePrefetcher implements FrameTarget.Prefetcher
             }
             else if (null != group.room(i))
             {
-                final RoomFrames frames = (RoomFrames)group.room(i);
+                final RoomFrames frames = group.room(i);
                 // Both ends of the object, since it may lie on two cache lines.
                 sum += frames.frame() + frames.groupPosition() + readLogic(frames.invoker());
             }
             if (group.isSender(i) && null != group.room(i))
             {
-                add(((RoomFrames)group.room(i)).owner(), NO_SEAT);
+                add(group.room(i).owner(), NO_SEAT);
             }
         }
         sink = sum;

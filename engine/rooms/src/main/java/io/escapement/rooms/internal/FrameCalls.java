@@ -3,7 +3,7 @@ package io.escapement.rooms.internal;
 import io.escapement.rooms.RoomLogic;
 
 /** Calls the frames of rooms that are in step with their phase group. It touches nothing of the room but its logic. */
-final class FrameCalls implements FrameTarget.Caller
+final class FrameCalls
 {
     private final RoomServices services;
 
@@ -12,9 +12,9 @@ final class FrameCalls implements FrameTarget.Caller
         this.services = services;
     }
 
-    @Override
-    public boolean call(
-        final FrameTarget target,
+    /** Call a frame. Returns whether it sent something. */
+    boolean call(
+        final RoomFrames frames,
         final RoomIdentity room,
         final RoomLogic logic,
         final long frame,
@@ -31,11 +31,11 @@ final class FrameCalls implements FrameTarget.Caller
         }
         catch (final Throwable t)
         {
-            target.onThrown(t);
+            frames.onThrown(t);
         }
         if (services.isUnsettled())
         {
-            target.settle();
+            frames.settle();
         }
         return dirty != dirtyRooms.size();
     }

@@ -11,19 +11,19 @@ final class Frames
     static final int MAX_RATE_HZ = 1_000;
 
     private final int phases;
-    private final FrameTarget.Prefetcher prefetcher;
-    private final FrameTarget.Caller caller;
+    private final CachePrefetcher prefetcher;
+    private final FrameCalls calls;
     private final PhaseGroup[][] groupsByRate = new PhaseGroup[MAX_RATE_HZ + 1][];
     private final PriorityQueue<PhaseGroup> queue = new PriorityQueue<>(64, Frames::compare);
 
-    Frames(final int phases, final FrameTarget.Prefetcher prefetcher, final FrameTarget.Caller caller)
+    Frames(final int phases, final CachePrefetcher prefetcher, final FrameCalls calls)
     {
         this.phases = phases;
         this.prefetcher = prefetcher;
-        this.caller = caller;
+        this.calls = calls;
     }
 
-    PhaseGroup enter(final FrameTarget room, final int rateHz, final long nowNs)
+    PhaseGroup enter(final RoomFrames room, final int rateHz, final long nowNs)
     {
         if (null == groupsByRate[rateHz])
         {
@@ -33,7 +33,7 @@ final class Frames
         PhaseGroup group = groupsByRate[rateHz][phase];
         if (null == group)
         {
-            group = new PhaseGroup(rateHz, phase, phases, prefetcher, caller);
+            group = new PhaseGroup(rateHz, phase, phases, prefetcher, calls);
             groupsByRate[rateHz][phase] = group;
         }
 

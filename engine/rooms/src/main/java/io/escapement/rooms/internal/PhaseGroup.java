@@ -16,7 +16,7 @@ import java.util.Comparator;
  */
 final class PhaseGroup
 {
-    private static final Comparator<FrameTarget> BY_ORDER_OF_OPENING =
+    private static final Comparator<RoomFrames> BY_ORDER_OF_OPENING =
         (a, b) -> Long.compare(a.ordinal(), b.ordinal());
 
     /** Rooms that are prefetched together while the group runs, so that their cache misses overlap. */
@@ -28,9 +28,9 @@ final class PhaseGroup
     final int rateHz;
     final int phase;
     final FrameGrid grid;
-    private final FrameTarget.Prefetcher prefetcher;
-    private final FrameTarget.Caller caller;
-    private FrameTarget[] rooms = new FrameTarget[INITIAL_LENGTH];
+    private final CachePrefetcher prefetcher;
+    private final FrameCalls calls;
+    private RoomFrames[] rooms = new RoomFrames[INITIAL_LENGTH];
     /** The logics of the rooms in step, null for all others. */
     private RoomLogic[] logics = new RoomLogic[INITIAL_LENGTH];
     private RoomIdentity[] identities = new RoomIdentity[INITIAL_LENGTH];
@@ -57,11 +57,11 @@ final class PhaseGroup
         final int rateHz,
         final int phase,
         final int phases,
-        final FrameTarget.Prefetcher prefetcher,
-        final FrameTarget.Caller caller)
+        final CachePrefetcher prefetcher,
+        final FrameCalls calls)
     {
         this.prefetcher = prefetcher;
-        this.caller = caller;
+        this.calls = calls;
         this.rateHz = rateHz;
         this.phase = phase;
         grid = new FrameGrid(rateHz, phase, phases);
@@ -118,7 +118,7 @@ final class PhaseGroup
         return 0 == count;
     }
 
-    void add(final FrameTarget room)
+    void add(final RoomFrames room)
     {
         if (size == rooms.length)
         {
@@ -140,7 +140,7 @@ final class PhaseGroup
     }
 
     /** The room at a place, or null. */
-    FrameTarget room(final int position)
+    RoomFrames room(final int position)
     {
         return rooms[position];
     }
@@ -226,11 +226,11 @@ final class PhaseGroup
         {
             cursor = i;
             final RoomLogic logic = logics[i];
-            final FrameTarget room = rooms[i];
+            final RoomFrames room = rooms[i];
             if (null != logic)
             {
                 ran++;
-                final boolean hasSent = caller.call(room, identities[i], logic, lastN + offsets[i], elapsedNs);
+                final boolean hasSent = calls.call(room, identities[i], logic, lastN + offsets[i], elapsedNs);
                 if (hasSent != senders[i])
                 {
                     senders[i] = hasSent;
@@ -304,7 +304,7 @@ final class PhaseGroup
         int kept = 0;
         for (int i = 0; i < size; i++)
         {
-            final FrameTarget room = rooms[i];
+            final RoomFrames room = rooms[i];
             if (null != room)
             {
                 rooms[kept] = room;

@@ -8,7 +8,7 @@ import io.escapement.rooms.StateWriter;
  * The frames of one room. While the room is in step with its phase group, the group runs its frames, and the numbers
  * here are those of the frame with which it came into step.
  */
-final class RoomFrames implements FrameTarget
+final class RoomFrames
 {
     private final RoomIdentity room;
     private final RoomInstance owner;
@@ -89,20 +89,18 @@ final class RoomFrames implements FrameTarget
         return null == group ? 0 : group.rateHz;
     }
 
-    @Override
-    public long roomId()
+    long roomId()
     {
         return room.roomId();
     }
 
-    @Override
-    public long ordinal()
+    long ordinal()
     {
         return room.ordinal();
     }
 
-    @Override
-    public void groupPosition(final int position)
+    /** Index of the room in its group. */
+    void groupPosition(final int position)
     {
         groupPosition = position;
     }
@@ -156,8 +154,8 @@ final class RoomFrames implements FrameTarget
         }
     }
 
-    @Override
-    public void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
+    /** Run the frames that are due, up to the group's frame number lastN with its deadline. */
+    void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
     {
         final long due = lastN - gridN;
         if (due <= 0)
@@ -192,8 +190,8 @@ final class RoomFrames implements FrameTarget
         }
     }
 
-    @Override
-    public void leaveStep()
+    /** Count the frames that the group ran, and run the next one here. */
+    void leaveStep()
     {
         if (isInStep)
         {
@@ -210,15 +208,14 @@ final class RoomFrames implements FrameTarget
         }
     }
 
-    @Override
-    public void onThrown(final Throwable thrown)
+    /** A frame that the group ran has thrown. */
+    void onThrown(final Throwable thrown)
     {
         invoker.onThrown(thrown, null);
     }
 
     /** Do what the last callback requested, before another one runs. */
-    @Override
-    public void settle()
+    void settle()
     {
         if (services.isUnsettled())
         {
