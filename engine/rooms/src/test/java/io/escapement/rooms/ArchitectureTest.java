@@ -11,12 +11,16 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.escapement.testsupport.DesignRules;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -165,6 +169,14 @@ class ArchitectureTest
     void shouldWriteOwnFieldsOnly()
     {
         DesignRules.OWN_FIELDS.check(mainClasses);
+    }
+
+    @Test
+    void shouldHaveNoInternalInterfaceOfOneClass() throws IOException
+    {
+        assertEquals(List.of(),
+            DesignRules.needlessInterfaces(Path.of("target", "classes"), Path.of("target", "test-classes")),
+            "let their users name the class");
     }
 
     @Test

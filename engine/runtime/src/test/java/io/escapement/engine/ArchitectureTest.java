@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.testsupport.DesignRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +85,14 @@ class ArchitectureTest
     void shouldHaveNoCycles()
     {
         slices().matching("io.escapement.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void shouldHaveNoInternalInterfaceOfOneClass() throws IOException
+    {
+        assertEquals(List.of(),
+            DesignRules.needlessInterfaces(Path.of("target", "classes"), Path.of("target", "test-classes")),
+            "let their users name the class");
     }
 
     @Test
