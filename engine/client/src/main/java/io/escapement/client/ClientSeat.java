@@ -13,8 +13,8 @@ public final class ClientSeat
     private long acceptedSequence;
     private boolean isPresent;
     /** The messages of this seat that a {@link Resender} keeps. */
-    int firstKept = Resender.NONE;
-    int lastKept = Resender.NONE;
+    private int firstKept = Resender.NONE;
+    private int lastKept = Resender.NONE;
     private boolean isResending;
     /** Of the messages that were sent again, the last. */
     private long resentSequence;
@@ -177,5 +177,22 @@ public final class ClientSeat
     void resent(final long value)
     {
         resentSequence = value;
+    }
+
+    /** The first message that {@link Resender} keeps, or none. */
+    int firstKept()
+    {
+        return firstKept;
+    }
+
+    int lastKept()
+    {
+        return lastKept;
+    }
+
+    void kept(final int first, final int last)
+    {
+        firstKept = first;
+        lastKept = last;
     }
 }

@@ -76,21 +76,21 @@ final class Resender
             done += part;
         }
         nextBlock[block] = NONE;
-        if (NONE == seat.firstKept)
+        if (NONE == seat.firstKept())
         {
-            seat.firstKept = first;
+            seat.kept(first, first);
         }
         else
         {
-            nextMessage[seat.lastKept] = first;
+            nextMessage[seat.lastKept()] = first;
+            seat.kept(seat.firstKept(), first);
         }
-        seat.lastKept = first;
     }
 
     /** The engine accepted everything of a seat up to a sequence. */
     void accepted(final ClientSeat seat, final long sequence)
     {
-        while (NONE != seat.firstKept && sequences[seat.firstKept] <= sequence)
+        while (NONE != seat.firstKept() && sequences[seat.firstKept()] <= sequence)
         {
             dropFirst(seat);
         }
@@ -100,7 +100,7 @@ final class Resender
     boolean refused(final ClientSeat seat, final long sequence)
     {
         int previous = NONE;
-        for (int at = seat.firstKept; NONE != at && sequences[at] <= sequence; at = nextMessage[at])
+        for (int at = seat.firstKept(); NONE != at && sequences[at] <= sequence; at = nextMessage[at])
         {
             if (sequences[at] == sequence)
             {
@@ -110,9 +110,9 @@ final class Resender
                     return true;
                 }
                 nextMessage[previous] = nextMessage[at];
-                if (seat.lastKept == at)
+                if (seat.lastKept() == at)
                 {
-                    seat.lastKept = previous;
+                    seat.kept(seat.firstKept(), previous);
                 }
                 release(at);
                 return true;
@@ -131,7 +131,7 @@ final class Resender
     /** The first kept message of a seat above a sequence, or {@link #NONE}. */
     int nextAbove(final ClientSeat seat, final long sequence)
     {
-        int at = seat.firstKept;
+        int at = seat.firstKept();
         while (NONE != at && sequences[at] <= sequence)
         {
             at = nextMessage[at];
@@ -185,7 +185,7 @@ final class Resender
     /** The messages of a seat that were sent again are lost with their stream. */
     void away(final ClientSeat seat)
     {
-        for (int at = seat.firstKept; NONE != at; at = nextMessage[at])
+        for (int at = seat.firstKept(); NONE != at; at = nextMessage[at])
         {
             land(at);
         }
@@ -208,12 +208,9 @@ final class Resender
 
     private void dropFirst(final ClientSeat seat)
     {
-        final int first = seat.firstKept;
-        seat.firstKept = nextMessage[first];
-        if (NONE == seat.firstKept)
-        {
-            seat.lastKept = NONE;
-        }
+        final int first = seat.firstKept();
+        final int next = nextMessage[first];
+        seat.kept(next, NONE == next ? NONE : seat.lastKept());
         release(first);
     }
 

@@ -86,7 +86,7 @@ final class Resends
             kept.forget(seat);
         }
         kept.accepted(seat, seat.acceptedSequence());
-        if (Resender.NONE != seat.firstKept)
+        if (Resender.NONE != seat.firstKept())
         {
             if (!seat.isResending())
             {

@@ -88,6 +88,12 @@ class ArchitectureTest
     }
 
     @Test
+    void shouldWriteOwnFieldsOnly()
+    {
+        DesignRules.OWN_FIELDS.check(CLASSES);
+    }
+
+    @Test
     void shouldHaveNoInternalInterfaceOfOneClass() throws IOException
     {
         assertEquals(List.of(),

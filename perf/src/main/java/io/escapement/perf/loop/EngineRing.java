@@ -64,9 +64,9 @@ final class EngineRing implements Ring
             acceptedNs = loop.time.nowNs();
         }
         final CommandQueue.Slot slot = ring.slot(claimed);
-        slot.acceptedNs = acceptedNs;
-        slot.length = encoder.message(block, slot.offset, ROOM_ID, 0, FIRST_GENERATION, LINK, sequence,
-            message, 0, MessageCounter.MESSAGE_LENGTH);
+        slot.acceptedNs(acceptedNs);
+        slot.length(encoder.message(block, slot.offset, ROOM_ID, 0, FIRST_GENERATION, LINK, sequence,
+            message, 0, MessageCounter.MESSAGE_LENGTH));
         ring.publish(claimed, 1);
     }
 

@@ -255,15 +255,13 @@ public final class EdgeAgent implements Agent
             case SLOW -> trunks.onSlow(block.getInt(offset + Integer.BYTES));
             case LEADING ->
             {
-                role.onLeading((LoopLeadership)slot.attachment);
-                slot.attachment = null;
+                role.onLeading((LoopLeadership)slot.takeAttachment());
             }
             case FOLLOWING -> role.onFollowing(block.getInt(offset), block.getInt(offset + Integer.BYTES));
             case INSPECT ->
             {
                 @SuppressWarnings("unchecked")
-                final Consumer<EdgeAgent> inspection = (Consumer<EdgeAgent>)slot.attachment;
-                slot.attachment = null;
+                final Consumer<EdgeAgent> inspection = (Consumer<EdgeAgent>)slot.takeAttachment();
                 inspection.accept(this);
             }
             case DRAIN ->

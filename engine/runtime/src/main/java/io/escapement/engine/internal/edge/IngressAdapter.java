@@ -392,7 +392,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private CommandQueue.Slot nextSlot()
     {
         final CommandQueue.Slot slot = ring.slot(nextSlot++);
-        slot.acceptedNs = nowNs;
+        slot.acceptedNs(nowNs);
         return slot;
     }
 
@@ -405,7 +405,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     /** Finish a slot that holds a command of this length; 0 when its entry was refused. */
     private void fill(final CommandQueue.Slot slot, final int length)
     {
-        slot.length = length;
+        slot.length(length);
         if (0 == length)
         {
             slot.signal(ControlSignal.PADDING);

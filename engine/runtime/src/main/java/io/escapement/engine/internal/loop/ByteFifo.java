@@ -76,8 +76,7 @@ public final class ByteFifo
         {
             return false;
         }
-        last.end = tail;
-        last.next = chunk;
+        last.next(chunk, tail);
         last = chunk;
         tail = 0;
         if (0 == size)
@@ -108,7 +107,7 @@ public final class ByteFifo
     /** Offset after the last byte that follows the first one in {@link #headBuffer()}. */
     public int headEnd()
     {
-        return first == last ? tail : first.end;
+        return first == last ? tail : first.end();
     }
 
     /**
@@ -124,7 +123,7 @@ public final class ByteFifo
         {
             clear();
         }
-        else if (head == first.end && first != last)
+        else if (head == first.end() && first != last)
         {
             nextChunk();
         }
@@ -133,14 +132,14 @@ public final class ByteFifo
     private void nextChunk()
     {
         final ChunkPool.Chunk left = first;
-        first = left.next;
+        first = left.next();
         head = 0;
         giveBack(left);
     }
 
     private void giveBack(final ChunkPool.Chunk chunk)
     {
-        chunk.next = null;
+        chunk.next(null, 0);
         if (own != chunk)
         {
             pool.giveBack(chunk);

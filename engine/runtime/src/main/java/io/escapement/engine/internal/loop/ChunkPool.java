@@ -18,12 +18,29 @@ final class ChunkPool
     {
         final UnsafeBuffer buffer;
         /** Offset after the last byte, once there is a next chunk. */
-        int end;
-        Chunk next;
+        private int end;
+        private Chunk next;
 
         Chunk(final int length)
         {
             buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, BitUtil.CACHE_LINE_LENGTH));
+        }
+
+        int end()
+        {
+            return end;
+        }
+
+        Chunk next()
+        {
+            return next;
+        }
+
+        /** Set the next chunk of a queue, and where the bytes of this one end; or none. */
+        void next(final Chunk chunk, final int endOfThis)
+        {
+            next = chunk;
+            end = endOfThis;
         }
     }
 

@@ -23,18 +23,61 @@ public final class CommandQueue
     {
         /** Offset of the slot's bytes in {@link CommandQueue#block()}. */
         public final int offset;
-        /** Number of bytes in use. */
-        public int length;
-        /** Engine time at which the edge admitted the command. */
-        public long acceptedNs;
-        /** An object that goes with the bytes, such as a closure. The reader clears it. */
-        public Object attachment;
+        private int length;
+        private long acceptedNs;
+        /** An object that goes with the bytes, such as a closure. */
+        private Object attachment;
         /** A code, since storing a reference in every slot would cost a write barrier. */
         private int code;
 
         Slot(final int offset)
         {
             this.offset = offset;
+        }
+
+        /** Number of bytes in use. */
+        public int length()
+        {
+            return length;
+        }
+
+        /**
+         * Set the number of bytes in use.
+         *
+         * @param value in bytes.
+         */
+        public void length(final int value)
+        {
+            length = value;
+        }
+
+        /** Engine time at which the edge admitted the command. */
+        public long acceptedNs()
+        {
+            return acceptedNs;
+        }
+
+        /**
+         * Set the time at which the edge admits the command.
+         *
+         * @param nowNs engine time.
+         */
+        public void acceptedNs(final long nowNs)
+        {
+            acceptedNs = nowNs;
+        }
+
+        void attachment(final Object value)
+        {
+            attachment = value;
+        }
+
+        /** The object that goes with the bytes, or null. The slot does not keep it. */
+        public Object takeAttachment()
+        {
+            final Object taken = attachment;
+            attachment = null;
+            return taken;
         }
 
         /** The type of this slot. */
@@ -224,8 +267,8 @@ public final class CommandQueue
         }
         final Slot slot = ring.get(sequence);
         slot.signal(signal);
-        slot.attachment = attachment;
-        slot.length = length;
+        slot.attachment(attachment);
+        slot.length(length);
         block.putBytes(slot.offset, buffer, offset, length);
         publish(sequence, 1);
         return true;

@@ -16,15 +16,15 @@ final class LinkEgress
     final AcceptedSeats accepted;
     private final LinkQueues queues;
     /** Start of the time in which a blocked trunk has taken nothing. */
-    long stuckSinceNs;
+    private long stuckSinceNs;
     /** Time at which the queues became non-empty. */
-    long dirtySinceNs;
+    private long dirtySinceNs;
     /** Whether the last send left messages queued. */
-    boolean isBlocked;
-    boolean hasLostStates;
+    private boolean isBlocked;
+    private boolean hasLostStates;
     /** Its trunk is being closed. Nothing more is queued, so that no event follows a lost one. */
-    boolean isSlow;
-    boolean isDirty;
+    private boolean isSlow;
+    private boolean isDirty;
     /** Bytes of states that were queued at {@link #oldSinceNs}. */
     private int oldStates;
     private long statesDropped;
@@ -71,6 +71,71 @@ final class LinkEgress
     boolean isLessThanPacket()
     {
         return size() < publication.maxPayloadLength();
+    }
+
+    boolean isDirty()
+    {
+        return isDirty;
+    }
+
+    /** The queues have become non-empty. */
+    void dirty(final long nowNs)
+    {
+        isDirty = true;
+        dirtySinceNs = nowNs;
+    }
+
+    void clean()
+    {
+        isDirty = false;
+    }
+
+    long dirtySinceNs()
+    {
+        return dirtySinceNs;
+    }
+
+    boolean isSlow()
+    {
+        return isSlow;
+    }
+
+    /** Its trunk is closed: discard what is queued. */
+    void close()
+    {
+        isSlow = true;
+        clear();
+    }
+
+    boolean isBlocked()
+    {
+        return isBlocked;
+    }
+
+    /** Time since which a blocked trunk has taken nothing. */
+    long stuckSinceNs()
+    {
+        return stuckSinceNs;
+    }
+
+    /** The last send left messages queued. */
+    void blocked(final long nowNs, final boolean hasTaken)
+    {
+        if (!isBlocked || hasTaken)
+        {
+            isBlocked = true;
+            stuckSinceNs = nowNs;
+        }
+    }
+
+    /** Everything was sent. Returns whether states were dropped since the last time. */
+    boolean sent()
+    {
+        final boolean hadLostStates = hasLostStates;
+        isBlocked = false;
+        isDirty = false;
+        hasLostStates = false;
+        return hadLostStates;
     }
 
     int trySend()

@@ -353,13 +353,13 @@ public abstract class LoopAgent implements Agent
     {
         if (slot.isCommand())
         {
-            if (slot.acceptedNs != waitingSinceNs)
+            if (slot.acceptedNs() != waitingSinceNs)
             {
                 recordWaits();
-                waitingSinceNs = slot.acceptedNs;
+                waitingSinceNs = slot.acceptedNs();
             }
             waitingCommands++;
-            command(ring.block(), slot.offset, slot.length);
+            command(ring.block(), slot.offset, slot.length());
         }
     }
 
@@ -389,8 +389,7 @@ public abstract class LoopAgent implements Agent
 
     private void takeSlot(final CommandQueue.Slot slot)
     {
-        final Object attachment = slot.attachment;
-        slot.attachment = null;
+        final Object attachment = slot.takeAttachment();
         switch (slot.signal())
         {
             case ATTACH ->
@@ -431,7 +430,7 @@ public abstract class LoopAgent implements Agent
             {
             }
         }
-        command(inbox.block(), slot.offset, slot.length);
+        command(inbox.block(), slot.offset, slot.length());
     }
 
     /** Counts, measures and reports the events of the host. */

@@ -59,7 +59,7 @@ final class LoopEgress
             return false;
         }
         egress.clear();
-        if (egress.isDirty)
+        if (egress.isDirty())
         {
             forget(egress);
         }
@@ -86,7 +86,7 @@ final class LoopEgress
         {
             if (null != egress)
             {
-                reports.add(new LinkReport(egress.link, host.seats(egress.link), egress.size(), egress.isBlocked,
+                reports.add(new LinkReport(egress.link, host.seats(egress.link), egress.size(), egress.isBlocked(),
                     egress.publication.isClosed() ? 0 : egress.publication.position(), egress.statesDropped()));
             }
         }
@@ -126,7 +126,7 @@ final class LoopEgress
         for (int i = 0; i < dirtyCount; i++)
         {
             final LinkEgress egress = dirty[i];
-            final boolean isHeld = isLoaded && turnNs - egress.dirtySinceNs < LoopContext.HOLD_NS &&
+            final boolean isHeld = isLoaded && turnNs - egress.dirtySinceNs() < LoopContext.HOLD_NS &&
                 egress.isLessThanPacket();
             if (isHeld || !send(egress))
             {
@@ -151,7 +151,7 @@ final class LoopEgress
         final int length)
     {
         final LinkEgress egress = egressByLink[link];
-        if (null == egress || egress.isSlow)
+        if (null == egress || egress.isSlow())
         {
             return;
         }
@@ -174,7 +174,7 @@ final class LoopEgress
     void control(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
         final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
-        if (null != egress && !egress.isSlow)
+        if (null != egress && !egress.isSlow())
         {
             sent(egress, EgressEncoder.control(egress, buffer, offset, length) ||
                 makeRoom(egress) && EgressEncoder.control(egress, buffer, offset, length));
@@ -185,7 +185,7 @@ final class LoopEgress
     void accepted(final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
     {
         final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
-        if (null != egress && null != egress.accepted && !egress.isSlow)
+        if (null != egress && null != egress.accepted && !egress.isSlow())
         {
             sent(egress, egress.accepted.put(roomId, seatIndex, generation, sequence));
         }
@@ -194,9 +194,9 @@ final class LoopEgress
     /** Whether the queues are empty or were discarded. */
     private boolean send(final LinkEgress egress)
     {
-        if (egress.isSlow)
+        if (egress.isSlow())
         {
-            egress.isDirty = false;
+            egress.clean();
             return true;
         }
         final int waiting = egress.size();
@@ -206,11 +206,8 @@ final class LoopEgress
         egress.share(Math.min(policy.queueLength(), egress.events.size() + pool.free()));
         if (BatchSender.SENT == status)
         {
-            egress.isBlocked = false;
-            egress.isDirty = false;
-            if (egress.hasLostStates)
+            if (egress.sent())
             {
-                egress.hasLostStates = false;
                 listener.onStatesLost(egress.link);
             }
             return true;
@@ -219,21 +216,17 @@ final class LoopEgress
         {
             // The edge sees this too, and detaches the link.
             egress.clear();
-            egress.isDirty = false;
+            egress.clean();
             return true;
         }
         counters.blocked();
-        if (!egress.isBlocked || taken > 0)
-        {
-            egress.isBlocked = true;
-            egress.stuckSinceNs = turnNs;
-        }
+        egress.blocked(turnNs, taken > 0);
         final int dropped = egress.dropOldStates(turnNs, policy.statePatienceNs());
         if (0 != dropped)
         {
             counters.statesDropped(dropped);
         }
-        if (turnNs - egress.stuckSinceNs > policy.slowNs())
+        if (turnNs - egress.stuckSinceNs() > policy.slowNs())
         {
             slow(egress);
         }
@@ -270,7 +263,7 @@ final class LoopEgress
         for (int i = 0; i < dirtyCount; i++)
         {
             final LinkEgress other = dirty[i];
-            if (other.isBlocked)
+            if (other.isBlocked())
             {
                 counters.statesDropped(other.dropStates());
             }
@@ -286,20 +279,18 @@ final class LoopEgress
     /** Close the trunk of a link. */
     private void slow(final LinkEgress egress)
     {
-        if (!egress.isSlow)
+        if (!egress.isSlow())
         {
-            egress.isSlow = true;
-            egress.clear();
+            egress.close();
             listener.onSlow(egress.link);
         }
     }
 
     private void dirty(final LinkEgress egress)
     {
-        if (!egress.isDirty)
+        if (!egress.isDirty())
         {
-            egress.isDirty = true;
-            egress.dirtySinceNs = turnNs;
+            egress.dirty(turnNs);
             dirty[dirtyCount++] = egress;
         }
     }

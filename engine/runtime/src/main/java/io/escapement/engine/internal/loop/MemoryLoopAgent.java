@@ -128,7 +128,7 @@ public final class MemoryLoopAgent extends LoopAgent
         for (long i = sequence; i < prefetchedEnd; i++)
         {
             final CommandQueue.Slot slot = ring.peek(i);
-            host.prefetch(ring.block(), slot.offset, slot.length);
+            host.prefetch(ring.block(), slot.offset, slot.length());
         }
         host.runPrefetch();
     }

@@ -35,8 +35,8 @@ public class HandOverStress
         {
             final CommandQueue.Slot slot = queue.slot(first + i);
             slot.signal(ControlSignal.REPLY);
-            slot.attachment = ATTACHMENT;
-            slot.length = Integer.BYTES;
+            slot.attachment(ATTACHMENT);
+            slot.length(Integer.BYTES);
             queue.block().putInt(slot.offset, i + 1);
         }
         queue.publish(first, COMMANDS);
@@ -48,8 +48,8 @@ public class HandOverStress
     {
         queue.poll((slot, sequence, isEndOfBatch) ->
         {
-            final boolean isWhole = ControlSignal.REPLY == slot.signal() && Integer.BYTES == slot.length &&
-                ATTACHMENT == slot.attachment;
+            final boolean isWhole = ControlSignal.REPLY == slot.signal() && Integer.BYTES == slot.length() &&
+                ATTACHMENT == slot.takeAttachment();
             final int value = isWhole ? queue.block().getInt(slot.offset) : TORN;
             if (0 == sequence)
             {

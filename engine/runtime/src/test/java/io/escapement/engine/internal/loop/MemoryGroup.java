@@ -265,9 +265,9 @@ final class MemoryGroup
             {
                 edgeInbox.poll((slot, sequence, isEndOfBatch) ->
                 {
-                    if (slot.attachment instanceof LoopLeadership)
+                    if (slot.takeAttachment() instanceof LoopLeadership change)
                     {
-                        leadership = (LoopLeadership)slot.attachment;
+                        leadership = change;
                     }
                     return signals.add(slot.signal());
                 });
