@@ -12,7 +12,7 @@ final class EmptyTimer
     private final SeatTable seats;
     private final RoomServices services;
     private long delayNs;
-    private int node = TimerIds.NO_NODE;
+    private int node = EngineTimer.NO_NODE;
 
     EmptyTimer(final RoomIdentity room, final SeatTable seats, final RoomServices services)
     {
@@ -33,14 +33,14 @@ final class EmptyTimer
     /** The room was opened, or a seat was taken, reserved or freed. */
     void update()
     {
-        if (RoomType.NEVER == delayNs || seats.isEmpty() == (TimerIds.NO_NODE != node))
+        if (RoomType.NEVER == delayNs || seats.isEmpty() == (EngineTimer.NO_NODE != node))
         {
             return;
         }
         if (seats.isEmpty())
         {
             node = services.wheel.schedule(
-                services.time.deadlineIn(delayNs), services.time.nowNs(), room.slot(), TimerIds.EMPTY);
+                services.time.deadlineIn(delayNs), services.time.nowNs(), room.slot(), EngineTimer.EMPTY.id());
         }
         else
         {
@@ -51,16 +51,16 @@ final class EmptyTimer
     /** The time is over; whether the room has to close. */
     boolean onDue()
     {
-        node = TimerIds.NO_NODE;
+        node = EngineTimer.NO_NODE;
         return RoomType.NEVER != delayNs && seats.isEmpty();
     }
 
     void cancel()
     {
-        if (TimerIds.NO_NODE != node)
+        if (EngineTimer.NO_NODE != node)
         {
             services.wheel.cancel(node);
-            node = TimerIds.NO_NODE;
+            node = EngineTimer.NO_NODE;
         }
     }
 
@@ -82,7 +82,7 @@ final class EmptyTimer
     {
         delayNs = reader.getLong();
         Restored.check(RoomType.NEVER == delayNs || delayNs > 0, "the delay of an empty room");
-        nodes.read(reader, TimerIds.EMPTY);
+        nodes.read(reader, EngineTimer.EMPTY.id());
     }
 
     void restoredNode(final int restored)

@@ -312,7 +312,7 @@ final class Membership
 
     void timerDue(final SeatState seat)
     {
-        seat.timerNode(TimerIds.NO_NODE);
+        seat.timerNode(EngineTimer.NO_NODE);
         if (seat.isAway())
         {
             leave(seat, LeaveReason.GRACE_EXPIRED);
@@ -330,10 +330,10 @@ final class Membership
 
     void cancelTimer(final SeatState seat)
     {
-        if (TimerIds.NO_NODE != seat.timerNode())
+        if (EngineTimer.NO_NODE != seat.timerNode())
         {
             services.wheel.cancel(seat.timerNode());
-            seat.timerNode(TimerIds.NO_NODE);
+            seat.timerNode(EngineTimer.NO_NODE);
         }
     }
 
@@ -358,7 +358,7 @@ final class Membership
     void setTimer(final SeatState seat, final long delayNs)
     {
         seat.timerNode(services.wheel.schedule(services.time.deadlineIn(delayNs), services.time.nowNs(),
-            room.slot(), TimerIds.ofSeat(seat.index())));
+            room.slot(), EngineTimer.ofSeat(seat.index())));
     }
 
     /** Whether the room takes no new players: its logic or an operator has locked it, or all rooms of its type. */

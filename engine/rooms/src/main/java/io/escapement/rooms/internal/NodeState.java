@@ -22,8 +22,8 @@ final class NodeState
      */
     static void write(final StateWriter writer, final TimerWheel wheel, final int node, final boolean isSnapshot)
     {
-        writer.putBoolean(TimerIds.NO_NODE != node);
-        if (TimerIds.NO_NODE != node)
+        writer.putBoolean(EngineTimer.NO_NODE != node);
+        if (EngineTimer.NO_NODE != node)
         {
             writer.putLong(wheel.deadlineNs(node));
             if (isSnapshot)

@@ -567,27 +567,9 @@ final class RoomInstance
         {
             timers.fire(id, deadlineNs);
         }
-        else if (TimerIds.FLUSH == id)
-        {
-            output.onFlushTimer();
-            flushAndNotify();
-        }
-        else if (TimerIds.REFUSALS == id)
-        {
-            requests.onRefusalsTimer();
-            notifyRefusals();
-        }
-        else if (TimerIds.EMPTY == id)
-        {
-            closeIfEmpty();
-        }
-        else if (TimerIds.QUESTIONS == id)
-        {
-            requests.questions().onTimer();
-        }
         else
         {
-            membership.timerDue(seats.at(TimerIds.seatIndex(id)));
+            EngineTimer.of(id).due(this, id);
         }
         settle();
     }
@@ -702,25 +684,9 @@ final class RoomInstance
         {
             timers.restoredNode(id, node);
         }
-        else if (TimerIds.FLUSH == id)
-        {
-            output.restoredNode(node);
-        }
-        else if (TimerIds.REFUSALS == id)
-        {
-            requests.restoredNode(node);
-        }
-        else if (TimerIds.EMPTY == id)
-        {
-            membership.emptyTimer().restoredNode(node);
-        }
-        else if (TimerIds.QUESTIONS == id)
-        {
-            requests.questions().restoredNode(node);
-        }
         else
         {
-            seats.at(TimerIds.seatIndex(id)).timerNode(node);
+            EngineTimer.of(id).restored(this, id, node);
         }
     }
 
@@ -769,15 +735,7 @@ final class RoomInstance
         }
     }
 
-    private void closeIfEmpty()
-    {
-        if (membership.emptyTimer().onDue())
-        {
-            close(CloseReason.EMPTY);
-        }
-    }
-
-    private void close(final CloseReason reason)
+    void close(final CloseReason reason)
     {
         final int code = status.closeCode();
         membership.joins().close(NONE == code ? UNKNOWN_ROOM : code);
@@ -849,7 +807,8 @@ final class RoomInstance
         services.closedRooms.accept(identity);
     }
 
-    private void notifyRefusals()
+    /** Notify the logic of requests that the room refused. */
+    void notifyRefusals()
     {
         // Refusals of requests that these callbacks make are reported later.
         final int count = requests.refusedCount();

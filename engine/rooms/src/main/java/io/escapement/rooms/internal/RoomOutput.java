@@ -43,7 +43,7 @@ final class RoomOutput
     private long markedCallback;
     /** Whether a flush is due: at a node of the wheel, in the host's list, or after the frame. */
     private boolean isDirty;
-    private int flushNode = TimerIds.NO_NODE;
+    private int flushNode = EngineTimer.NO_NODE;
     /** Whether the room is in the host's list of rooms to flush. */
     private boolean isListed;
     /** Whether a state to one of the seats had no space; the next flush of the room notifies its logic. */
@@ -89,7 +89,7 @@ final class RoomOutput
         isDirty = true;
         if (RoomType.Flush.INTERVAL == flushPolicy)
         {
-            if (TimerIds.NO_NODE == flushNode)
+            if (EngineTimer.NO_NODE == flushNode)
             {
                 scheduleFlush(room.type().flushIntervalNs());
             }
@@ -127,13 +127,13 @@ final class RoomOutput
 
     void onFlushTimer()
     {
-        flushNode = TimerIds.NO_NODE;
+        flushNode = EngineTimer.NO_NODE;
     }
 
     void flush()
     {
         // The timer stays when the logic waits for the notice of a lost state.
-        if (TimerIds.NO_NODE != flushNode && !hasLostState)
+        if (EngineTimer.NO_NODE != flushNode && !hasLostState)
         {
             cancelTimer();
             isDirty &= RoomType.Flush.INTERVAL != flushPolicy;
@@ -222,17 +222,17 @@ final class RoomOutput
 
     void cancelTimer()
     {
-        if (TimerIds.NO_NODE != flushNode)
+        if (EngineTimer.NO_NODE != flushNode)
         {
             services.wheel.cancel(flushNode);
-            flushNode = TimerIds.NO_NODE;
+            flushNode = EngineTimer.NO_NODE;
         }
     }
 
     private void scheduleFlush(final long delayNs)
     {
         flushNode = services.wheel.schedule(
-            services.time.deadlineIn(delayNs), services.time.nowNs(), room.slot(), TimerIds.FLUSH);
+            services.time.deadlineIn(delayNs), services.time.nowNs(), room.slot(), EngineTimer.FLUSH.id());
     }
 
     /** Bytes of messages that were flushed, once for each link. */

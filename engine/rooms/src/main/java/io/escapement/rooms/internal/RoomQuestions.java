@@ -28,7 +28,7 @@ final class RoomQuestions
     private int answeredCount;
     private long answeringCallback;
     private long last;
-    private int node = TimerIds.NO_NODE;
+    private int node = EngineTimer.NO_NODE;
 
     RoomQuestions(final RoomIdentity room, final RoomServices services)
     {
@@ -60,7 +60,7 @@ final class RoomQuestions
         answeredCount = 0;
         final long deadlineNs = services.time.deadlineIn(timeoutNs);
         put(openCount++, ++last, fromRoomId, correlationId, deadlineNs);
-        if (TimerIds.NO_NODE == node || deadlineNs < services.wheel.deadlineNs(node))
+        if (EngineTimer.NO_NODE == node || deadlineNs < services.wheel.deadlineNs(node))
         {
             cancelTimer();
             schedule(deadlineNs);
@@ -145,7 +145,7 @@ final class RoomQuestions
     /** Refuse the questions whose time is over. */
     void onTimer()
     {
-        node = TimerIds.NO_NODE;
+        node = EngineTimer.NO_NODE;
         long nextNs = Long.MAX_VALUE;
         int at = 0;
         while (at < openCount)
@@ -216,15 +216,15 @@ final class RoomQuestions
 
     private void schedule(final long deadlineNs)
     {
-        node = services.wheel.schedule(deadlineNs, services.time.nowNs(), room.slot(), TimerIds.QUESTIONS);
+        node = services.wheel.schedule(deadlineNs, services.time.nowNs(), room.slot(), EngineTimer.QUESTIONS.id());
     }
 
     private void cancelTimer()
     {
-        if (TimerIds.NO_NODE != node)
+        if (EngineTimer.NO_NODE != node)
         {
             services.wheel.cancel(node);
-            node = TimerIds.NO_NODE;
+            node = EngineTimer.NO_NODE;
         }
     }
 

@@ -23,7 +23,7 @@ final class RoomRequests
     private final RoomServices services;
     private final RoomQuestions questions;
     private int refusedCount;
-    private int refusalsNode = TimerIds.NO_NODE;
+    private int refusalsNode = EngineTimer.NO_NODE;
 
     RoomRequests(final RoomIdentity room, final RoomServices services)
     {
@@ -115,21 +115,21 @@ final class RoomRequests
         services.refusals.counted(code);
         refusedIds[refusedCount] = id;
         refusedCodes[refusedCount++] = code;
-        if (TimerIds.NO_NODE == refusalsNode)
+        if (EngineTimer.NO_NODE == refusalsNode)
         {
             final long nowNs = services.time.nowNs();
-            refusalsNode = services.wheel.schedule(nowNs, nowNs, room.slot(), TimerIds.REFUSALS);
+            refusalsNode = services.wheel.schedule(nowNs, nowNs, room.slot(), EngineTimer.REFUSALS.id());
         }
     }
 
     void onRefusalsTimer()
     {
-        refusalsNode = TimerIds.NO_NODE;
+        refusalsNode = EngineTimer.NO_NODE;
     }
 
     void cancelTimer()
     {
-        if (TimerIds.NO_NODE != refusalsNode)
+        if (EngineTimer.NO_NODE != refusalsNode)
         {
             services.wheel.cancel(refusalsNode);
         }

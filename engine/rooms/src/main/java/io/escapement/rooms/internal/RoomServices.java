@@ -76,7 +76,7 @@ final class RoomServices
         frames = new Frames(config.phaseGroups(), prefetcher, new FrameCalls(this));
         dirtyRooms = new DirtyRooms(config.roomLimit());
         // Every seat may wait for its grace, and every room for its flush and its refusals.
-        final int nodes = config.timerLimit() + config.seatLimit() + TimerIds.EXTRA_NODES * config.roomLimit();
+        final int nodes = config.timerLimit() + config.seatLimit() + EngineTimer.EXTRA_NODES * config.roomLimit();
         wheel = new TimerWheel(config.wheelTickNs(), TimerWheel.bucketsFor(nodes), nodes);
     }
 

@@ -85,12 +85,12 @@ final class RoomSnapshot
         room.labels().read(reader);
         room.output().read(reader, wasDirty);
         room.groups().read(reader, room.seats());
-        nodes.read(reader, TimerIds.FLUSH);
-        Restored.check(
-            nodes.read(reader, TimerIds.REFUSALS) == (0 != room.requests().refusedCount()), "the timer of refusals");
+        nodes.read(reader, EngineTimer.FLUSH.id());
+        Restored.check(nodes.read(reader, EngineTimer.REFUSALS.id()) == (0 != room.requests().refusedCount()),
+            "the timer of refusals");
         room.membership().emptyTimer().read(reader, nodes);
         room.requests().questions().read(reader);
-        Restored.check(nodes.read(reader, TimerIds.QUESTIONS) == (0 != room.requests().questions().open()),
+        Restored.check(nodes.read(reader, EngineTimer.QUESTIONS.id()) == (0 != room.requests().questions().open()),
             "the timer of questions");
         for (int i = 0; i < room.seats().limit(); i++)
         {

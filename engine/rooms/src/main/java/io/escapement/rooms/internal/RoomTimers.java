@@ -273,7 +273,7 @@ final class RoomTimers
                 writer.putLong(details[base + TAG]);
                 writer.putLong(details[base + PERIOD]);
                 writer.putLong(details[base + KIND]);
-                NodeState.write(writer, wheel, node >= 0 ? node : TimerIds.NO_NODE, isSnapshot);
+                NodeState.write(writer, wheel, node >= 0 ? node : EngineTimer.NO_NODE, isSnapshot);
             }
         }
         writer.putInt(freeCount);

@@ -34,7 +34,7 @@ final class SeatState implements Seat
     private int generation;
     private int state = FREE;
     private int link = NO_LINK;
-    private int timerNode = TimerIds.NO_NODE;
+    private int timerNode = EngineTimer.NO_NODE;
     private int leaveCode;
     private long playerId;
     private long lastSequence;
@@ -306,7 +306,7 @@ final class SeatState implements Seat
             lastSequence = reader.getLong();
             marks.put(SeatMarks.LOST_STATE, index, reader.getBoolean());
             // A reservation, a join that waits and a player's absence end by a timer.
-            Restored.check(nodes.read(reader, TimerIds.ofSeat(index)) == !isPresent(), "the timer of " + this);
+            Restored.check(nodes.read(reader, EngineTimer.ofSeat(index)) == !isPresent(), "the timer of " + this);
             Restored.check(isReserved() ? NO_LINK == link :
                 isPresent() || isJoining() ? links.isUp(link) : NO_LINK == link || links.isInRange(link),
                 "the link of " + this);
