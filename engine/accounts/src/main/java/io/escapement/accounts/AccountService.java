@@ -139,8 +139,11 @@ final class AccountService implements AsyncService, AutoCloseable
             case DeleteCharacterDecoder.TEMPLATE_ID:
                 return onDelete(accountId);
 
-            default:
+            case SaveProgressDecoder.TEMPLATE_ID:
                 return onSave(accountId);
+
+            default:
+                return ~RefusalCode.UNKNOWN_TEMPLATE.value();
         }
     }
 

@@ -161,6 +161,7 @@ final class ClusterMetrics implements AutoCloseable
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header frame)
     {
         header.wrap(buffer, offset);
+        // The module sends its service other messages too, which are none of the figures.
         if (ClusterMembersExtendedResponseDecoder.TEMPLATE_ID != header.templateId() ||
             ClusterMembersExtendedResponseDecoder.SCHEMA_ID != header.schemaId())
         {

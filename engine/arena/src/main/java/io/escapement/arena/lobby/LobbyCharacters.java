@@ -71,7 +71,8 @@ final class LobbyCharacters
             case CharacterStore.LIST -> proxy.characters(seat, request.requestId, characters.answer());
             case CharacterStore.CREATE ->
                 proxy.characterCreated(seat, request.requestId, characters.answer().characterId(0));
-            default -> proxy.characterDeleted(seat, request.requestId, request.characterId);
+            case CharacterStore.DELETE -> proxy.characterDeleted(seat, request.requestId, request.characterId);
+            default -> throw new IllegalStateException("no request for characters: " + request.kind);
         }
     }
 }

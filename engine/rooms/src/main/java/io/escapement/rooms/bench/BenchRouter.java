@@ -112,7 +112,8 @@ final class BenchRouter implements Outputs
                     seat.left(REASONS[left.reason()], left.code());
                 }
             }
-            default -> onRefused(link, new RefusedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
+            case RefusedDecoder.TEMPLATE_ID -> onRefused(link, new RefusedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
+            default -> throw new IllegalStateException("no output to a link: template " + trunkHeader.templateId());
         }
     }
 
@@ -134,7 +135,9 @@ final class BenchRouter implements Outputs
             case OpenRoomDecoder.TEMPLATE_ID -> bench.followUpOpen(bytes(buffer, offset, length));
             case SubscribeDecoder.TEMPLATE_ID ->
                 onSubscribe(new SubscribeDecoder().wrapAndApplyHeader(buffer, offset, header).roomId());
-            default -> onDirectoryEntry(new DirectoryEntryDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case DirectoryEntryDecoder.TEMPLATE_ID ->
+                onDirectoryEntry(new DirectoryEntryDecoder().wrapAndApplyHeader(buffer, offset, header));
+            default -> throw new IllegalStateException("no output to the edge: template " + header.templateId());
         }
     }
 
@@ -243,7 +246,7 @@ final class BenchRouter implements Outputs
                 room.seatsTaken = entry.seatsTaken();
                 publish(DirectoryChange.OCCUPANCY, room, 0, NO_VALUE);
             }
-            default ->
+            case LABEL ->
             {
                 final Known room = knownByRoomMap.get(roomId);
                 final int key = entry.labelKey();
@@ -252,6 +255,7 @@ final class BenchRouter implements Outputs
                 room.labels.put(key, value);
                 publish(DirectoryChange.LABEL, room, key, value);
             }
+            default -> throw new IllegalStateException("no change of a room: " + entry.change());
         }
     }
 
@@ -270,7 +274,8 @@ final class BenchRouter implements Outputs
             case ALL -> true;
             case ALL_EXCEPT -> seat.index != (int)selector;
             case MASK -> 0 != (selector & (1L << seat.index));
-            default -> seat.index == (int)selector && seat.generation == (int)(selector >>> 32);
+            case ONE -> seat.index == (int)selector && seat.generation == (int)(selector >>> 32);
+            default -> throw new IllegalStateException("no such audience: " + audience);
         };
     }
 

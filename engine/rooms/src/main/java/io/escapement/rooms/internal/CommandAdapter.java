@@ -55,6 +55,7 @@ final class CommandAdapter
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int UNKNOWN_ROOM_TYPE = RefusalCode.UNKNOWN_ROOM_TYPE.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
+    private static final int NOT_A_COMMAND = RefusalCode.NOT_A_COMMAND.value();
 
     private final HostState state;
     private final HostCommands host;
@@ -171,9 +172,13 @@ final class CommandAdapter
                 return onReload(buffer, offset, length);
             case LoopCommandDecoder.TEMPLATE_ID:
                 return onLoopCommand(buffer, offset, length);
-            default:
+            case LinkUpDecoder.TEMPLATE_ID, LinkDownDecoder.TEMPLATE_ID, LinkResumedDecoder.TEMPLATE_ID,
+                LinkStateLostDecoder.TEMPLATE_ID, HostResumedDecoder.TEMPLATE_ID, TakenDecoder.TEMPLATE_ID,
+                DrainDecoder.TEMPLATE_ID:
                 trace.record(buffer, offset, length);
                 return onHostCommand(buffer, offset);
+            default:
+                return refusals.counted(NOT_A_COMMAND);
         }
     }
 
@@ -222,9 +227,11 @@ final class CommandAdapter
             case TakenDecoder.TEMPLATE_ID:
                 taken.wrapAndApplyHeader(buffer, offset, header);
                 return refuseUnlessDone(host.taken(taken.fromLoop(), taken.upTo()));
-            default:
+            case DrainDecoder.TEMPLATE_ID:
                 drain.wrapAndApplyHeader(buffer, offset, header);
                 return refuseUnlessDone(host.drain(drain.deadlineNs()));
+            default:
+                throw new IllegalStateException("no command to the host: template " + header.templateId());
         }
     }
 

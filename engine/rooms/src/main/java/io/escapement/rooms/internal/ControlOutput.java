@@ -148,7 +148,8 @@ final class ControlOutput
                 case LINK -> outputs.toLink((int)receiver, buffer, body, length);
                 case ROOM -> outputs.toRoom(receiver, buffer, body, length);
                 case EDGE -> outputs.toEdge(buffer, body, length);
-                default -> outputs.toService((int)receiver, buffer.getLong(at + ORDER_KEY), buffer, body, length);
+                case SERVICE -> outputs.toService((int)receiver, buffer.getLong(at + ORDER_KEY), buffer, body, length);
+                default -> throw new IllegalStateException("no such output: " + buffer.getInt(at + DESTINATION));
             }
             at = BitUtil.align(body + length, Long.BYTES);
         }

@@ -79,8 +79,10 @@ final class SeatMarks
                 return putAllBut(from, set, (int)selector);
             case Outputs.MASK:
                 return putOf(from, 0, selector, set);
-            default:
+            case Outputs.ONE:
                 return putOf(from, (int)selector >>> 6, 1L << selector, set);
+            default:
+                throw new IllegalStateException("no such audience: " + audience);
         }
     }
 

@@ -1,17 +1,34 @@
 package io.escapement.rooms.log;
 
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.AskDecoder;
+import io.escapement.codecs.room.CancelJoinDecoder;
+import io.escapement.codecs.room.CloseRoomDecoder;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LockRoomDecoder;
 import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
+import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReloadDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.StateLostDecoder;
 import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.BitUtil;
@@ -76,7 +93,26 @@ final class TurnLogs
                 LockTypeDecoder.TEMPLATE_ID,
                 DrainDecoder.TEMPLATE_ID,
                 HostResumedDecoder.TEMPLATE_ID -> true;
-            default -> false;
+            case OpenRoomDecoder.TEMPLATE_ID,
+                CloseRoomDecoder.TEMPLATE_ID,
+                JoinDecoder.TEMPLATE_ID,
+                ReserveDecoder.TEMPLATE_ID,
+                LeaveDecoder.TEMPLATE_ID,
+                MessageDecoder.TEMPLATE_ID,
+                SignalDecoder.TEMPLATE_ID,
+                ReplyDecoder.TEMPLATE_ID,
+                RefusalDecoder.TEMPLATE_ID,
+                StateLostDecoder.TEMPLATE_ID,
+                KickDecoder.TEMPLATE_ID,
+                FailedAtDecoder.TEMPLATE_ID,
+                DirectoryEntryDecoder.TEMPLATE_ID,
+                TakenDecoder.TEMPLATE_ID,
+                LoopCommandDecoder.TEMPLATE_ID,
+                SeatDownDecoder.TEMPLATE_ID,
+                LockRoomDecoder.TEMPLATE_ID,
+                CancelJoinDecoder.TEMPLATE_ID,
+                AskDecoder.TEMPLATE_ID -> false;
+            default -> throw new IllegalStateException("no command: template " + templateId(buffer, offset));
         };
     }
 }

@@ -4,6 +4,7 @@ import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
@@ -84,7 +85,7 @@ final class RoomOutputHash implements Outputs
             case SeatAwayDecoder.TEMPLATE_ID -> away.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
             case LeftDecoder.TEMPLATE_ID -> left.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
             case RefusedDecoder.TEMPLATE_ID -> refused.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
-            default -> NO_ROOM;
+            default -> throw unknown("to a link", trunkHeader.templateId());
         };
         put(aboutRoomId, link, 0, buffer, offset, length);
     }
@@ -98,8 +99,9 @@ final class RoomOutputHash implements Outputs
             case ReserveDecoder.TEMPLATE_ID -> reserve.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
             case AskDecoder.TEMPLATE_ID -> ask.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
             case ReplyDecoder.TEMPLATE_ID -> answeringRoom(buffer, offset, length);
-            // The refusal of a signal that found no room names only the sender.
-            default -> NO_ROOM;
+            // The refusal of a signal that found no room names only the sender. An entry is of the directory.
+            case RefusalDecoder.TEMPLATE_ID, DirectoryEntryDecoder.TEMPLATE_ID -> NO_ROOM;
+            default -> throw unknown("to a room", header.templateId());
         };
         put(fromRoomId, toRoomId, 0, buffer, offset, length);
     }
@@ -122,7 +124,7 @@ final class RoomOutputHash implements Outputs
             case SubscribeDecoder.TEMPLATE_ID -> subscribe.wrapAndApplyHeader(buffer, offset, header).roomId();
             case DirectoryEntryDecoder.TEMPLATE_ID ->
                 directoryEntry.wrapAndApplyHeader(buffer, offset, header).subjectRoomId();
-            default -> NO_ROOM;
+            default -> throw unknown("to the edge", header.templateId());
         };
         put(fromRoomId, 0, 0, buffer, offset, length);
     }
@@ -138,6 +140,11 @@ final class RoomOutputHash implements Outputs
     public void flush()
     {
         // Depends on no room.
+    }
+
+    private static IllegalStateException unknown(final String receiver, final int templateId)
+    {
+        return new IllegalStateException("no output " + receiver + ": template " + templateId);
     }
 
     private void put(

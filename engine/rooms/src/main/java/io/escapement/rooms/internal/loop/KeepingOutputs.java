@@ -2,12 +2,16 @@ package io.escapement.rooms.internal.loop;
 
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.AskDecoder;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.rooms.output.Outputs;
 import java.util.function.IntUnaryOperator;
 import org.agrona.DirectBuffer;
@@ -118,7 +122,7 @@ public final class KeepingOutputs implements Outputs
                     ledger.refuse(refusals.applyAsInt(code), false, ask.fromRoomId(), ask.correlationId());
                 }
             }
-            default ->
+            case ReplyDecoder.TEMPLATE_ID, RefusalDecoder.TEMPLATE_ID ->
             {
                 // An answer to a room of no loop is of a sender that no room was.
                 final int code = ledger.keep(roomId, true, buffer, offset, length);
@@ -127,6 +131,7 @@ public final class KeepingOutputs implements Outputs
                     refusals.applyAsInt(code);
                 }
             }
+            default -> throw unknown("to a room", buffer, offset);
         }
     }
 
@@ -134,11 +139,25 @@ public final class KeepingOutputs implements Outputs
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
         outputs.toEdge(buffer, offset, length);
-        if (OpenRoomDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
+        switch (SchemaRules.templateId(buffer, offset))
         {
-            openRoom.wrapAndApplyHeader(buffer, offset, header);
-            keepRequest(openRoom.openerRoomId(), openRoom.correlationId(), buffer, offset, length);
+            case OpenRoomDecoder.TEMPLATE_ID ->
+            {
+                openRoom.wrapAndApplyHeader(buffer, offset, header);
+                keepRequest(openRoom.openerRoomId(), openRoom.correlationId(), buffer, offset, length);
+            }
+            case SubscribeDecoder.TEMPLATE_ID, DirectoryEntryDecoder.TEMPLATE_ID ->
+            {
+                // A new leader subscribes and lists the rooms again.
+            }
+            default -> throw unknown("to the edge", buffer, offset);
         }
+    }
+
+    private static IllegalStateException unknown(final String receiver, final DirectBuffer buffer, final int offset)
+    {
+        return new IllegalStateException(
+            "no output " + receiver + ": template " + SchemaRules.templateId(buffer, offset));
     }
 
     @Override

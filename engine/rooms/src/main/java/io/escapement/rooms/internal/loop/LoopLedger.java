@@ -485,19 +485,23 @@ public final class LoopLedger implements LoopState
     {
         check(NONE == RoomCommands.RULES.validate(buffer, 0, length), "an open request is malformed");
         final int templateId = header.wrap(buffer, 0).templateId();
-        long roomId = 0;
-        long correlationId = 0;
-        if (RequestDecoder.TEMPLATE_ID == templateId)
+        final long roomId;
+        final long correlationId;
+        switch (templateId)
         {
-            request.wrapAndApplyHeader(buffer, 0, header);
-            roomId = request.roomId();
-            correlationId = request.correlationId();
-        }
-        else if (OpenRoomDecoder.TEMPLATE_ID == templateId)
-        {
-            openRoom.wrapAndApplyHeader(buffer, 0, header);
-            roomId = openRoom.openerRoomId();
-            correlationId = openRoom.correlationId();
+            case RequestDecoder.TEMPLATE_ID ->
+            {
+                request.wrapAndApplyHeader(buffer, 0, header);
+                roomId = request.roomId();
+                correlationId = request.correlationId();
+            }
+            case OpenRoomDecoder.TEMPLATE_ID ->
+            {
+                openRoom.wrapAndApplyHeader(buffer, 0, header);
+                roomId = openRoom.openerRoomId();
+                correlationId = openRoom.correlationId();
+            }
+            default -> throw new IllegalStateException("no open request: template " + templateId);
         }
         check(0 != roomId && !requests.contains(roomId, correlationId), "an open request of no room, or twice");
         requests.add(roomId, correlationId, buffer, 0, length);

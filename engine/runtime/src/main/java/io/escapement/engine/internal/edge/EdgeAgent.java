@@ -275,7 +275,8 @@ public final class EdgeAgent implements Agent
                 handshakes.stop();
                 trunks.stop(TrunkCode.ENGINE_STOPPING);
             }
-            default -> onCommand(block, offset);
+            case COMMAND -> onCommand(block, offset);
+            default -> throw new IllegalStateException("no signal to the edge: " + slot.signal());
         }
         return --signalsLeft > 0;
     }
@@ -287,7 +288,9 @@ public final class EdgeAgent implements Agent
             case OpenRoomDecoder.TEMPLATE_ID -> roomOpener.open(block, offset);
             case SubscribeDecoder.TEMPLATE_ID ->
                 directory.subscribe(subscribe.wrapAndApplyHeader(block, offset, header).roomId());
-            default -> directory.onChange(change.wrapAndApplyHeader(block, offset, header));
+            case DirectoryEntryDecoder.TEMPLATE_ID ->
+                directory.onChange(change.wrapAndApplyHeader(block, offset, header));
+            default -> throw new IllegalStateException("no command to the edge: template " + header.templateId());
         }
     }
 }

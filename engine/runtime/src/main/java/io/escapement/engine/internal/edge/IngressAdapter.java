@@ -257,7 +257,9 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             case CancelJoinDecoder.TEMPLATE_ID -> onCancelJoin(buffer, offset);
             case AwayDecoder.TEMPLATE_ID -> onAway(buffer, offset);
             case StateLostDecoder.TEMPLATE_ID -> onStateLost(buffer, offset);
-            default -> onAttachRepeated(buffer, offset);
+            case AttachDecoder.TEMPLATE_ID -> onAttachRepeated(buffer, offset);
+            default -> fill(nextSlot(), refuse(
+                SchemaRules.templateId(buffer, offset), 0, NO_SEAT, 0, RefusalCode.UNKNOWN_TEMPLATE.value()));
         }
     }
 

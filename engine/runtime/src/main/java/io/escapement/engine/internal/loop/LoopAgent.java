@@ -426,9 +426,11 @@ public abstract class LoopAgent implements Agent
             }
             case DRAIN_ROOMS -> isDraining = true;
             case REPLY -> outputs.onReply();
-            default ->
+            case COMMAND ->
             {
+                // Runs below, as the commands of the other signals do.
             }
+            default -> throw new IllegalStateException("no signal to a loop: " + slot.signal());
         }
         command(inbox.block(), slot.offset, slot.length());
     }

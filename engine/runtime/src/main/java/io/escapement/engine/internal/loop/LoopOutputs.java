@@ -8,9 +8,12 @@ import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.Outputs;
@@ -173,10 +176,16 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 
     private boolean sendRequest(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (OpenRoomDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        return switch (header.wrap(buffer, offset).templateId())
         {
-            return edge.offer(ControlSignal.COMMAND, buffer, offset, length);
-        }
+            case OpenRoomDecoder.TEMPLATE_ID -> edge.offer(ControlSignal.COMMAND, buffer, offset, length);
+            case RequestDecoder.TEMPLATE_ID -> sendToService(buffer, offset, length);
+            default -> throw new IllegalStateException("no open request: template " + header.templateId());
+        };
+    }
+
+    private boolean sendToService(final DirectBuffer buffer, final int offset, final int length)
+    {
         request.wrapAndApplyHeader(buffer, offset, header);
         final Outbox[] workers = workersByServiceIdMap.get(request.serviceId());
         if (null == workers)
@@ -471,7 +480,9 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
                 refuse(code, request.roomId(), request.correlationId());
             }
             case DirectoryEntryDecoder.TEMPLATE_ID -> hasMissedDirectory = true;
-            default -> counters.answerLost();
+            case ReplyDecoder.TEMPLATE_ID, RefusalDecoder.TEMPLATE_ID, SubscribeDecoder.TEMPLATE_ID ->
+                counters.answerLost();
+            default -> throw new IllegalStateException("no output of a room: template " + header.templateId());
         }
     }
 

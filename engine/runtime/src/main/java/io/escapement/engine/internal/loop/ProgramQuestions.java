@@ -109,19 +109,24 @@ public final class ProgramQuestions
     /** A room, or its loop, answered by a Reply or a Refusal. In the loop's thread. */
     void onAnswer(final DirectBuffer buffer, final int offset)
     {
-        if (ReplyDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
+        switch (SchemaRules.templateId(buffer, offset))
         {
-            reply.wrapAndApplyHeader(buffer, offset, header);
-            final long id = reply.correlationId();
-            final int status = reply.status();
-            final byte[] answer = new byte[reply.payloadLength()];
-            reply.getPayload(answer, 0, answer.length);
-            end(id, status, answer);
-        }
-        else
-        {
-            refusal.wrapAndApplyHeader(buffer, offset, header);
-            end(refusal.correlationId(), refusal.codeRaw(), NOTHING);
+            case ReplyDecoder.TEMPLATE_ID ->
+            {
+                reply.wrapAndApplyHeader(buffer, offset, header);
+                final long id = reply.correlationId();
+                final int status = reply.status();
+                final byte[] answer = new byte[reply.payloadLength()];
+                reply.getPayload(answer, 0, answer.length);
+                end(id, status, answer);
+            }
+            case RefusalDecoder.TEMPLATE_ID ->
+            {
+                refusal.wrapAndApplyHeader(buffer, offset, header);
+                end(refusal.correlationId(), refusal.codeRaw(), NOTHING);
+            }
+            default -> throw new IllegalStateException(
+                "no answer to the program: template " + SchemaRules.templateId(buffer, offset));
         }
     }
 

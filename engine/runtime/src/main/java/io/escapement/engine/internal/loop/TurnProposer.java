@@ -153,6 +153,7 @@ final class TurnProposer
                 writer.add(scratch, 0, encoder.drain(scratch, 0, Math.max(deadlineNs, deadlineNs + hostOffsetNs)));
             }
             case ReloadDecoder.TEMPLATE_ID -> gatherReload(buffer, offset, length);
+            // As it is: the host refuses a command that it does not know, on every node.
             default -> writer.add(buffer, offset, length);
         }
     }
