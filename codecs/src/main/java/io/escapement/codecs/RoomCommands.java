@@ -172,6 +172,19 @@ public final class RoomCommands
         return offset + CARRIED_OFFSET;
     }
 
+    /**
+     * Whether a command answers a question or another request.
+     *
+     * @param buffer with the command.
+     * @param offset of its header.
+     * @return whether it is a Reply or a Refusal.
+     */
+    public static boolean isAnswer(final DirectBuffer buffer, final int offset)
+    {
+        final int templateId = SchemaRules.templateId(buffer, offset);
+        return ReplyDecoder.TEMPLATE_ID == templateId || RefusalDecoder.TEMPLATE_ID == templateId;
+    }
+
     /** Rooms send five kinds of commands to rooms. A LoopCommand that carried any other could carry itself. */
     private static int validateCarried(final DirectBuffer buffer, final int offset, final int length)
     {

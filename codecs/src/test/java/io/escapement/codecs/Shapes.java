@@ -50,6 +50,34 @@ public final class Shapes
         }
     }
 
+    /** The ids of all messages, then two that the schema does not have: between them and above. */
+    public List<Integer> everyId()
+    {
+        final List<Integer> ids = new ArrayList<>(byTemplate.keySet());
+        int free = 1;
+        while (byTemplate.containsKey(free))
+        {
+            free++;
+        }
+        ids.add(free);
+        ids.add(65_000);
+        return ids;
+    }
+
+    /** The shortest message, of zeros; of an id that the schema does not have, a header. */
+    public byte[] shortest(final int template)
+    {
+        final Block block = byTemplate.get(template);
+        if (null == block)
+        {
+            return ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putShort(2, (short)template)
+                .putShort(4, (short)schemaId).putShort(6, (short)version).array();
+        }
+        final byte[] message = message(template, new int[block.parts.size()]);
+        Arrays.fill(message, 8, 8 + block.length, (byte)0);
+        return message;
+    }
+
     /** A message: a root block of distinct bytes, then data and groups of these sizes. */
     public byte[] message(final int template, final int... sizes)
     {

@@ -1,5 +1,6 @@
 package io.escapement.rooms.bench;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -120,8 +121,8 @@ final class BenchRouter implements Outputs
     @Override
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        // An answer to a question of the program, which is room 0, is for no room.
-        if (0 != roomId)
+        // An answer to a question of the program, which is room 0, is for no room. The host refuses anything else.
+        if (0 != roomId || !RoomCommands.isAnswer(buffer, offset))
         {
             bench.followUp(bytes(buffer, offset, length));
         }

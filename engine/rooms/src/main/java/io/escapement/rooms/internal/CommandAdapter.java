@@ -50,7 +50,7 @@ final class CommandAdapter
     private static final int NO_LINK = Outputs.NO_LINK;
     private static final int NO_SEAT = TrunkMessages.NO_SEAT;
     /** Template of a command that was no entry of a trunk. */
-    private static final int NO_ENTRY = 0;
+    static final int NO_ENTRY = 0;
     private static final int NONE = RefusalCode.NONE.value();
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int UNKNOWN_ROOM_TYPE = RefusalCode.UNKNOWN_ROOM_TYPE.value();

@@ -106,7 +106,8 @@ final class LinkMessageEncoder
             case LeaveDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID;
             case SeatDownDecoder.TEMPLATE_ID -> AwayDecoder.TEMPLATE_ID;
             case StateLostDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.StateLostDecoder.TEMPLATE_ID;
-            case OpenRoomDecoder.TEMPLATE_ID,
+            case CommandAdapter.NO_ENTRY,
+                OpenRoomDecoder.TEMPLATE_ID,
                 CloseRoomDecoder.TEMPLATE_ID,
                 ReserveDecoder.TEMPLATE_ID,
                 LinkUpDecoder.TEMPLATE_ID,

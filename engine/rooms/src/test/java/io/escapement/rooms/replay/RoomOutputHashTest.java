@@ -1,13 +1,22 @@
 package io.escapement.rooms.replay;
 
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaWalk;
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.trunk.AcceptedDecoder;
+import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
 import io.escapement.codecs.trunk.LeftEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.RefusedEncoder;
 import io.escapement.codecs.trunk.SeatAwayEncoder;
 import io.escapement.codecs.trunk.SeatResumedEncoder;
+import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.rooms.output.Outputs;
 import java.nio.ByteOrder;
 import java.util.HashSet;
@@ -25,6 +34,7 @@ class RoomOutputHashTest
     private static final long ROOM = 5;
     private static final long OTHER = 6;
     private static final int AT = 8;
+    private static final int MAX_ID = 65_535;
     private static final int TRUNK_HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
@@ -60,6 +70,26 @@ class RoomOutputHashTest
         // The refusal of a signal is the answer of no room, not even of the one that gets it.
         hash.toRoom(ROOM, buffer, AT, commands.refusal(buffer, AT, ROOM, 1, 2));
         hash.flush();
+        assertEquals(empty, hash.value());
+    }
+
+    @Test
+    void shouldRefuseOutputThatIsNone()
+    {
+        final RoomOutputHash hash = new RoomOutputHash(ROOM);
+        final long empty = hash.value();
+        final SchemaWalk trunk = new SchemaWalk("trunk.xml");
+        // The loop stream sends the other messages itself, from no room's output.
+        trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) && EventDecoder.TEMPLATE_ID != id &&
+                StateDecoder.TEMPLATE_ID != id && AcceptedDecoder.TEMPLATE_ID != id,
+            (message, length) -> hash.toLink(1, message, 0, length));
+        final SchemaWalk room = new SchemaWalk("room.xml");
+        room.walk((id) -> room.isBetweenRooms(id) || DirectoryEntryDecoder.TEMPLATE_ID == id,
+            (message, length) -> hash.toRoom(ROOM, message, 0, length));
+        room.walk((id) -> OpenRoomDecoder.TEMPLATE_ID == id || DirectoryEntryDecoder.TEMPLATE_ID == id ||
+                RequestDecoder.TEMPLATE_ID != id &&
+                room.has(id, RoomCommands.FIRST_REQUEST_TEMPLATE_ID, RoomCommands.FIRST_LOG_TEMPLATE_ID),
+            (message, length) -> hash.toEdge(message, 0, length));
         assertEquals(empty, hash.value());
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal.loop;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
@@ -88,7 +89,7 @@ public final class KeepingOutputs implements Outputs
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
         outputs.toRoom(roomId, buffer, offset, length);
-        if (PROGRAM == roomId)
+        if (PROGRAM == roomId && RoomCommands.isAnswer(buffer, offset))
         {
             // Lost with the process, as the program that asked is.
             return;

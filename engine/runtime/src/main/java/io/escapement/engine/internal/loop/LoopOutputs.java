@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryChange;
@@ -297,7 +298,8 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (PROGRAM == roomId)
+        // A room that sends anything else to room 0 gets the host's refusal: there is no such room.
+        if (PROGRAM == roomId && RoomCommands.isAnswer(buffer, offset))
         {
             questions.onAnswer(buffer, offset);
             return;

@@ -3,6 +3,7 @@ package io.escapement.engine.internal.loop;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -33,6 +34,7 @@ class LoopAgentTest
     private static final long SECOND = 2;
     private static final int THROW = -1;
     private static final int LABEL = -2;
+    private static final int TO_ROOM_0 = -3;
     private static final int LABELS_A_TURN = 8;
     private static final int OUTBOX_LENGTH = 2_048;
 
@@ -83,6 +85,17 @@ class LoopAgentTest
         signal(inbox, FIRST, 1);
         step();
         assertEquals(List.of(1, 2), received);
+    }
+
+    @Test
+    void shouldRefuseASignalToRoom0WhichIsTheProgram()
+    {
+        signal(inbox, FIRST, TO_ROOM_0);
+        step();
+        step();
+        step();
+        assertEquals(List.of(RefusalCode.UNKNOWN_ROOM.value()), received);
+        assertEquals(List.of(), errors);
     }
 
     @Test
@@ -300,7 +313,19 @@ class LoopAgentTest
                 room.label(1, buffer, offset, length);
                 return;
             }
+            if (TO_ROOM_0 == content)
+            {
+                room.signal(0, buffer, offset, length);
+                return;
+            }
             received.add(content);
+        }
+
+        @Override
+        public void onReply(
+            final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
+        {
+            received.add(status);
         }
     }
 }
