@@ -151,28 +151,7 @@ class CorpusWriter
         switch (scene.name())
         {
             case "loops" -> world.takenAfter = turn > 60 && turn < 90 ? -1 : 2;
-            case "end" ->
-            {
-                if (60 == turn)
-                {
-                    act(Act.RESUMED);
-                    act(Act.LINK_UP);
-                }
-                if (97 == turn)
-                {
-                    asked = CorpusText.roomId(CorpusWorld.LOOP, ++world.lastSerial);
-                    open(asked, CorpusTypes.LOBBY);
-                }
-                if (98 == turn || 99 == turn)
-                {
-                    // Both wait when the host drains.
-                    join(asked, 60 + turn, 98 == turn ? 0 : 1, 1);
-                }
-                if (100 == turn)
-                {
-                    act(Act.DRAIN);
-                }
-            }
+            case "end" -> end(turn);
             case "faults" ->
             {
                 if (0 == turn % 8)
@@ -203,31 +182,56 @@ class CorpusWriter
                     signal(room(), CorpusOrder.ASYNC, 1, 1, 5, 80);
                 }
             }
-            case "returns" ->
-            {
-                if (0 == turn % 20)
-                {
-                    // Together they are longer than the queue.
-                    signal(room(), CorpusOrder.SIGNAL, 1, 2, 1_900, 4);
-                }
-                if (10 == turn % 15 && world.rooms.size() > 2)
-                {
-                    // It closes before it answers.
-                    asked = world.rooms.get(1);
-                    signal(world.rooms.get(0), CorpusOrder.ASK, 1, (int)(asked & 0xFF), 0x8000 + 9_000, 1);
-                    world.payload.putByte(0, (byte)2);
-                    add(world.encoder.ask(
-                        world.buffer, 0, asked, 0, ++requestId, 1_000 * MS, world.payload, 0, 2));
-                }
-                if (12 == turn % 15 && turn > 15)
-                {
-                    add(world.encoder.closeRoom(world.buffer, 0, asked, 0 == turn % 2 ? 0 : 1_050));
-                }
-            }
+            case "returns" -> returns(turn);
             default ->
             {
                 // Its acts are enough.
             }
+        }
+    }
+
+    private void end(final int turn)
+    {
+        if (60 == turn)
+        {
+            act(Act.RESUMED);
+            act(Act.LINK_UP);
+        }
+        if (97 == turn)
+        {
+            asked = CorpusText.roomId(CorpusWorld.LOOP, ++world.lastSerial);
+            open(asked, CorpusTypes.LOBBY);
+        }
+        if (98 == turn || 99 == turn)
+        {
+            // Both wait when the host drains.
+            join(asked, 60 + turn, 98 == turn ? 0 : 1, 1);
+        }
+        if (100 == turn)
+        {
+            act(Act.DRAIN);
+        }
+    }
+
+    private void returns(final int turn)
+    {
+        if (0 == turn % 20)
+        {
+            // Together they are longer than the queue.
+            signal(room(), CorpusOrder.SIGNAL, 1, 2, 1_900, 4);
+        }
+        if (10 == turn % 15 && world.rooms.size() > 2)
+        {
+            // It closes before it answers.
+            asked = world.rooms.get(1);
+            signal(world.rooms.get(0), CorpusOrder.ASK, 1, (int)(asked & 0xFF), 0x8000 + 9_000, 1);
+            world.payload.putByte(0, (byte)2);
+            add(world.encoder.ask(
+                world.buffer, 0, asked, 0, ++requestId, 1_000 * MS, world.payload, 0, 2));
+        }
+        if (12 == turn % 15 && turn > 15)
+        {
+            add(world.encoder.closeRoom(world.buffer, 0, asked, 0 == turn % 2 ? 0 : 1_050));
         }
     }
 

@@ -113,7 +113,8 @@ final class BenchRouter implements Outputs
                     seat.left(REASONS[left.reason()], left.code());
                 }
             }
-            case RefusedDecoder.TEMPLATE_ID -> onRefused(link, new RefusedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
+            case RefusedDecoder.TEMPLATE_ID ->
+                onRefused(link, new RefusedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
             default -> throw new IllegalStateException("no output to a link: template " + trunkHeader.templateId());
         }
     }
