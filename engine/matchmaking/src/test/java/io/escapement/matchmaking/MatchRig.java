@@ -30,6 +30,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,7 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** A matchmaker on a bench, with its players and the rooms of its matches. */
 final class MatchRig
@@ -183,9 +185,7 @@ final class MatchRig
         long turns = 0;
         while (turns < limit && log.nextTurn())
         {
-            host.beginTurn(log.nowNs());
-            log.forEachCommand(host::onCommand);
-            host.endTurn();
+            assertNull(new LoggedTurns(host).run(log));
             turns++;
         }
         return turns;

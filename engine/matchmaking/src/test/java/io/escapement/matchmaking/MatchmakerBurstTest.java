@@ -1,6 +1,7 @@
 package io.escapement.matchmaking;
 
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
@@ -12,6 +13,7 @@ import io.escapement.matchmaking.codecs.MessageHeaderDecoder;
 import io.escapement.matchmaking.codecs.MessageHeaderEncoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.RealTime;
@@ -42,8 +44,10 @@ class MatchmakerBurstTest
     private static final int MATCH = 2;
     private static final int HALL = 3;
     private static final long ROOM = 1;
-    private static final long FIRST_MATCH = 1_000;
-    private static final long FIRST_HALL = 1_000_000;
+    /** The matches and halls are rooms of the other loop. */
+    private static final int OTHER_LOOP = 1;
+    private static final long FIRST_MATCH = (long)OTHER_LOOP << 54 | 1_000;
+    private static final long FIRST_HALL = (long)OTHER_LOOP << 54 | 1_000_000;
     /** Commands of a turn, as many as a loop takes from its ring at a time. */
     private static final int COMMANDS = 256;
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -55,11 +59,13 @@ class MatchmakerBurstTest
     private final List<byte[]> answers = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
     private final long[] nanos = new long[1 << 16];
+    private final World world = new World();
     private Matchmaker matchmaker;
     private RoomHost host;
     private int turns;
     private long nowNs;
     private long lastMatch;
+    private long messages;
     private int matched;
     private int commandsOfTurn;
     private long startNs;
@@ -151,7 +157,9 @@ class MatchmakerBurstTest
         lastMatch = 0;
         matched = 0;
         answers.clear();
-        host = new RoomHost(new HostContext().roomLimit(1).outputs(new World()).listener(new HostListener()
+        messages = 0;
+        host = new RoomHost(new HostContext().roomLimit(1).loopState(LoopLimits.of(0, 2))
+            .outputs(world).listener(new HostListener()
         {
             @Override
             public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
@@ -197,6 +205,9 @@ class MatchmakerBurstTest
         host.endTurn();
         nanos[turns++] = System.nanoTime() - startNs;
         commandsOfTurn = 0;
+        host.loopState().sendRequests(world::onOpenRoom);
+        messages += host.loopState().sendMessages(OTHER_LOOP, world::onReserve);
+        answers.add(Arrays.copyOf(buffer.byteArray(), encoder.taken(buffer, 0, OTHER_LOOP, messages)));
         assertEquals(List.of(), failures);
     }
 
@@ -265,23 +276,18 @@ class MatchmakerBurstTest
             matched += MatchedDecoder.TEMPLATE_ID == matchHeader.wrap(bytes, offset).templateId() ? 1 : 0;
         }
 
-        @Override
-        public void toEdge(final DirectBuffer bytes, final int offset, final int length)
+        private boolean onOpenRoom(final DirectBuffer bytes, final int offset, final int length)
         {
-            if (OpenRoomDecoder.TEMPLATE_ID == header.wrap(bytes, offset).templateId())
-            {
-                opened.putLong(0, FIRST_MATCH + ++lastMatch);
-                reply(new OpenRoomDecoder().wrapAndApplyHeader(bytes, offset, header).correlationId(), 8);
-            }
+            opened.putLong(0, FIRST_MATCH + ++lastMatch);
+            reply(new OpenRoomDecoder().wrapAndApplyHeader(bytes, offset, header).correlationId(), 8);
+            return true;
         }
 
-        @Override
-        public void toRoom(final long roomId, final DirectBuffer bytes, final int offset, final int length)
+        private boolean onReserve(final DirectBuffer bytes, final int offset, final int length)
         {
-            if (ReserveDecoder.TEMPLATE_ID == header.wrap(bytes, offset).templateId())
-            {
-                reply(new ReserveDecoder().wrapAndApplyHeader(bytes, offset, header).correlationId(), 0);
-            }
+            reply(new ReserveDecoder()
+                .wrapAndApplyHeader(bytes, RoomCommands.carriedOffset(offset), header).correlationId(), 0);
+            return true;
         }
 
         private void reply(final long correlationId, final int length)

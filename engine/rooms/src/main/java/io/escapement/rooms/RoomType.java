@@ -492,7 +492,10 @@ public final class RoomType
         return logicSettings;
     }
 
-    /** Allow closures. Rooms of this type are neither recorded nor part of a snapshot. */
+    /**
+     * Allow closures. Rooms of this type are neither recorded nor part of a snapshot, so all other types of the engine
+     * must be ephemeral too.
+     */
     public RoomType ephemeral()
     {
         checkNotFrozen();

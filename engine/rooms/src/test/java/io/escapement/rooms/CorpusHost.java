@@ -1,7 +1,5 @@
 package io.escapement.rooms;
 
-import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopLimits;
@@ -236,34 +234,22 @@ final class CorpusHost
             }
         }
 
-        public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+        public void toProgram(final DirectBuffer buffer, final int offset, final int length)
         {
-            if (0 == roomId)
+            add("p " + CorpusText.output(buffer, offset, length));
+            if (null != tap)
             {
-                add("p " + CorpusText.output(buffer, offset, length));
-                if (null != tap)
-                {
-                    tap.onProgram(buffer, offset, length);
-                }
+                tap.onProgram(buffer, offset, length);
             }
         }
 
         public void toEdge(final DirectBuffer buffer, final int offset, final int length)
         {
-            if (OpenRoomDecoder.TEMPLATE_ID != new MessageHeaderDecoder().wrap(buffer, offset).templateId())
+            add("d " + CorpusText.output(buffer, offset, length));
+            if (null != tap)
             {
-                add("d " + CorpusText.output(buffer, offset, length));
-                if (null != tap)
-                {
-                    tap.onDirectory(buffer, offset, length);
-                }
+                tap.onDirectory(buffer, offset, length);
             }
-        }
-
-        public void toService(
-            final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
-        {
-            // It leaves by the loop's state.
         }
 
         public void flush()

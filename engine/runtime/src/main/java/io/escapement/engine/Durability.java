@@ -8,7 +8,6 @@ import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.internal.durable.RecoveryReport;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.loop.LoopLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,9 +53,6 @@ public final class Durability
     public static final long SNAPSHOT_INTERVAL_NS_DEFAULT = TimeUnit.MINUTES.toNanos(5);
 
     /** A quarter of the longest turn, the share of commands of rooms to rooms, must hold any command. */
-    /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */
-    private static final int REQUESTS = 16 * 1_024;
-    private static final int QUEUE_LENGTH = 256 * 1_024;
     private static final int MIN_TAIL_LENGTH = 128 * 1_024;
     private static final int MAX_TAIL_LENGTH = 512 * 1_024 * 1_024;
     /** Recovery reads a segment into one buffer. */
@@ -394,12 +390,6 @@ public final class Durability
         return JournalReplay.run(directory, context::newHostContext);
     }
 
-    /** Limits of the state of a durable loop. They are settings of its journal, so they depend on no other option. */
-    LoopLimits loopState(final int loop, final int loops)
-    {
-        return new LoopLimits(loop, loops, REQUESTS, QUEUE_LENGTH);
-    }
-
     /**
      * Check the options that depend on one another and on the engine's, and freeze them.
      *
@@ -411,11 +401,13 @@ public final class Durability
         if (isDurable())
         {
             ConfigException.check(null == recordTo, "recordTo", recordTo, "remove it: the log is the recording");
-            for (final RoomType type : roomTypes)
-            {
-                ConfigException.check(!type.isEphemeral(), "durability", "a log of turns",
-                    type + " is ephemeral and would not outlive the engine: declare it without");
-            }
+        }
+        for (final RoomType type : roomTypes)
+        {
+            ConfigException.check(!isDurable() || !type.isEphemeral(), "durability", "a log of turns",
+                type + " is ephemeral and would not outlive the engine: declare it without");
+            ConfigException.check(null == recordTo || !type.isEphemeral(), "recordTo", recordTo,
+                type + " is ephemeral and can be neither recorded nor replayed: declare it without");
         }
         if (isConcluded)
         {

@@ -12,6 +12,7 @@ import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.loop.LoopLimits;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -71,7 +72,7 @@ final class DurableLoops implements AutoCloseable
         try
         {
             EachLoop.run(agents.length, (loop) -> recoveredLoops[loop] = journal.recover(
-                loop, context.newHostContext().loopState(durability.loopState(loop, agents.length)).header()));
+                loop, context.newHostContext().loopState(LoopLimits.of(loop, agents.length)).header()));
         }
         catch (final RuntimeException ex)
         {

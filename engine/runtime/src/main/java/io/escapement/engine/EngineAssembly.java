@@ -36,6 +36,7 @@ import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.loop.LoopLimits;
 import java.io.File;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -454,7 +455,8 @@ final class EngineAssembly implements AutoCloseable
     {
         measurements[loop] = new LoopMeasurements();
         loopCounters[loop] = new LoopCounters(loop, counters, context.monitor().counters());
-        final HostContext host = context.newHostContext().logger(System.getLogger(ROOM_LOGGER));
+        final HostContext host = context.newHostContext().logger(System.getLogger(ROOM_LOGGER))
+            .loopState(LoopLimits.of(loop, loops.length));
         if (null != recorder)
         {
             host.turnLog(recorder.begin(loop, host.header()));
@@ -477,7 +479,6 @@ final class EngineAssembly implements AutoCloseable
         {
             return new MemoryLoopAgent(options);
         }
-        host.loopState(context.durability().loopState(loop, loops.length));
         if (null != replicated)
         {
             return replicated.newLoop(loop, options, host, System.getLogger(ROOM_LOGGER));

@@ -172,7 +172,7 @@ class StuckRoomTest
     private EngineContext context(final int loops)
     {
         return new EngineContext().loops(loops)
-            .roomType(RoomType.of(ECHO, "echo", 1, Echo::new).graceNs(TimeUnit.SECONDS.toNanos(20)))
+            .roomType(RoomType.of(ECHO, "echo", 1, Echo::new).graceNs(TimeUnit.SECONDS.toNanos(20)).ephemeral())
             .roomType(RoomType.of(EPHEMERAL, "ephemeral", 1, Echo::new).ephemeral());
     }
 

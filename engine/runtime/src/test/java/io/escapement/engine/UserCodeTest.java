@@ -151,7 +151,7 @@ class UserCodeTest
         final AtomicInteger calls = new AtomicInteger();
         try (TestEngine engine = new TestEngine(new EngineContext().loops(2)
             .roomType(RoomType.of(EPHEMERAL, "ephemeral", 1, Idle::new).ephemeral())
-            .roomType(RoomType.of(OPENER, "opener", 1, Opener::new))
+            .roomType(RoomType.of(OPENER, "opener", 1, Opener::new).ephemeral())
             .placement((typeId, rooms) ->
             {
                 calls.incrementAndGet();
@@ -234,7 +234,7 @@ class UserCodeTest
     private TestEngine logInEngine(final LogInService service)
     {
         final EngineContext context = new EngineContext().loops(1)
-            .roomType(RoomType.of(OPENER, "opener", 1, Opener::new));
+            .roomType(RoomType.of(OPENER, "opener", 1, Opener::new).ephemeral());
         context.trunks().secret(TestTrunk.SECRET, true).logInService(service);
         return new TestEngine(context);
     }

@@ -10,12 +10,14 @@ import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A room that is restored from a snapshot continues exactly as the one that wrote it, turn by turn. */
@@ -102,9 +104,7 @@ class ArenaSnapshotTest
 
     private static void turn(final RoomHost host, final TurnLogReader log)
     {
-        host.beginTurn(log.nowNs());
-        log.forEachCommand(host::onCommand);
-        host.endTurn();
+        assertNull(new LoggedTurns(host).run(log));
     }
 
     private static TurnLogReader reader(final byte[] log)

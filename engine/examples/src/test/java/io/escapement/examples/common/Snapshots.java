@@ -7,8 +7,10 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** Checks that a run can be restored in its middle. */
 public final class Snapshots
@@ -51,9 +53,7 @@ public final class Snapshots
         long turns = 0;
         while (turns < limit && log.nextTurn())
         {
-            host.beginTurn(log.nowNs());
-            log.forEachCommand(host::onCommand);
-            host.endTurn();
+            assertNull(new LoggedTurns(host).run(log));
             turns++;
         }
         return turns;

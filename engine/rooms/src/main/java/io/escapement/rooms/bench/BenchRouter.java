@@ -1,6 +1,5 @@
 package io.escapement.rooms.bench;
 
-import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -120,21 +119,10 @@ final class BenchRouter implements Outputs
     }
 
     @Override
-    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        // An answer to a question of the program, which is room 0, is for no room. The host refuses anything else.
-        if (0 != roomId || !RoomCommands.isAnswer(buffer, offset))
-        {
-            bench.followUp(bytes(buffer, offset, length));
-        }
-    }
-
-    @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
         switch (header.wrap(buffer, offset).templateId())
         {
-            case OpenRoomDecoder.TEMPLATE_ID -> bench.followUpOpen(bytes(buffer, offset, length));
             case SubscribeDecoder.TEMPLATE_ID ->
                 onSubscribe(new SubscribeDecoder().wrapAndApplyHeader(buffer, offset, header).roomId());
             case DirectoryEntryDecoder.TEMPLATE_ID ->
@@ -144,13 +132,25 @@ final class BenchRouter implements Outputs
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
+        // Nobody but a test asks, and that reads the answers itself.
+    }
+
+    /** A request leaves the state of the loop: for a service, or for a new room. */
+    boolean onRequest(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (OpenRoomDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        {
+            bench.followUpOpen(bytes(buffer, offset, length));
+            return true;
+        }
         final RequestDecoder request = new RequestDecoder().wrapAndApplyHeader(buffer, offset, header);
         final byte[] payload = new byte[request.payloadLength()];
         request.getPayload(payload, 0, payload.length);
-        bench.followUpRequest(request.roomId(), request.correlationId(), serviceId, orderKey, payload);
+        bench.followUpRequest(
+            request.roomId(), request.correlationId(), request.serviceId(), request.orderKey(), payload);
+        return true;
     }
 
     @Override

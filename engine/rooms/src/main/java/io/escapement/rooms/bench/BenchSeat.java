@@ -129,8 +129,8 @@ public final class BenchSeat
     /** Lose the connection: the player goes away, and its seat is held. */
     public void disconnect()
     {
-        isPresent = false;
         bench.disconnect(this);
+        isPresent = false;
     }
 
     /** Index of the player's seat, or -1 when the join was refused. */

@@ -7,6 +7,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.replay.LoggedTurns;
 import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -42,8 +43,8 @@ final class RestoredTwin
         final long between = 1 + log.turnCount() / RESTORES;
         for (long turn = 1; log.nextTurn(); turn++)
         {
-            run(host, log);
-            run(restored, log);
+            new LoggedTurns(host).run(log);
+            new LoggedTurns(restored).run(log);
             if (1 == turn)
             {
                 resume(host, log.nowNs());
@@ -75,13 +76,6 @@ final class RestoredTwin
     private HostContext context()
     {
         return contexts.get().turnLog(TurnLog.NOTHING);
-    }
-
-    private static void run(final RoomHost host, final TurnLogReader log)
-    {
-        host.beginTurn(log.nowNs());
-        log.forEachCommand(host::onCommand);
-        host.endTurn();
     }
 
     private void resume(final RoomHost host, final long nowNs)

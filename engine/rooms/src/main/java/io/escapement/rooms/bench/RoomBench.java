@@ -32,8 +32,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Runs rooms in a test, without threads, sockets or a clock. Time advances only through {@link #step(int)} and
  * {@link #runFor(long)}. The bench answers the requests of rooms (signals, new rooms, reservations, the directory,
- * services) by commands, as a running engine does. It overwrites each command after its callbacks, so that a logic that
- * kept the buffer reads rubbish. It records every turn, and {@link #replayAndCompare()} runs them again.
+ * services) by commands, as a running engine does: a turn runs what rooms have sent each other, then the answers to
+ * their requests, then the command of the test. After a command the bench runs turns until nothing waits; after frames
+ * and timers it does not, so a test can stop in the middle of an exchange. It overwrites each command after its
+ * callbacks, so that a logic that kept the buffer reads rubbish. It records every turn, and {@link #replayAndCompare()}
+ * runs them again.
  */
 public final class RoomBench
 {
@@ -75,12 +78,15 @@ public final class RoomBench
     private final RoomType[] types;
     private final RoomHost host;
     private final CapturedOutputs captured = new CapturedOutputs();
-    private final List<byte[]> commandsOfTurn = new ArrayList<>();
+    private final List<byte[]> answers = new ArrayList<>();
     private final ByteSink logBytes = new ByteSink();
     private final ByteSink turnBytes = new ByteSink();
     private final BenchRouter router = new BenchRouter(this);
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+    /** A command of a turn that is not from the test. */
+    private final UnsafeBuffer copied = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+    private int copiedLength;
     private final ArrayDeque<byte[]> followUps = new ArrayDeque<>();
     private final Map<Integer, Service> serviceByIdMap = new HashMap<>();
     private final Set<Integer> lateServices = new HashSet<>();
@@ -101,7 +107,8 @@ public final class RoomBench
     {
         this.types = types;
         final HostContext context = context(types).outputs(captured).listener(new Listener());
-        host = new RoomHost(context.turnLog(new TurnLogWriter(turnBytes, context.header())));
+        host = new RoomHost(
+            types[0].isEphemeral() ? context : context.turnLog(new TurnLogWriter(turnBytes, context.header())));
         captured.ensureCapacity(HEADROOM);
         roomId = open(types[0], args, offset, length);
     }
@@ -391,10 +398,11 @@ public final class RoomBench
 
     /**
      * Run the recording again in a new host, and throw {@link AssertionError} at the first turn whose output differs,
-     * or if the state differs at the end. Ephemeral rooms are not recorded: they and their output are not compared.
+     * or if the state differs at the end. Rooms of ephemeral types are not recorded, so no type may be one.
      */
     public void replayAndCompare()
     {
+        checkRecorded();
         host.logStateHash();
         keepLog();
         final CapturedOutputs unread = new CapturedOutputs();
@@ -414,10 +422,7 @@ public final class RoomBench
      */
     public void restoreAndCompare()
     {
-        for (final RoomType type : types)
-        {
-            ConfigException.check(!type.isEphemeral(), "roomType", type.name(), "is ephemeral: it has no snapshot");
-        }
+        checkRecorded();
         keepLog();
         final String difference = new RestoredTwin(() -> context(types).outputs(new CapturedOutputs())).difference(
             TurnLogReader.openUnfinished(logBytes.buffer(), 0, logBytes.length()));
@@ -427,9 +432,10 @@ public final class RoomBench
         }
     }
 
-    /** The log so far: the bytes of a file that has no end record yet. */
+    /** The log so far: the bytes of a file that has no end record yet. Not of ephemeral types. */
     public byte[] log()
     {
+        checkRecorded();
         keepLog();
         return logBytes.toArray();
     }
@@ -475,7 +481,7 @@ public final class RoomBench
         run(encoder.linkDown(command, 0, seat.link));
     }
 
-    // Commands that answer the requests of rooms. They run in the turn after the request.
+    // Commands that answer the requests of rooms. They run in a turn after the request.
 
     void followUp(final byte[] command)
     {
@@ -533,55 +539,62 @@ public final class RoomBench
     {
         final int code = turn(length);
         int turns = 0;
-        while (!followUps.isEmpty())
+        while (isTurnDue())
         {
             if (++turns > MAX_FOLLOW_UP_TURNS)
             {
                 throw new IllegalStateException("rooms answer each other without end");
             }
-            followUpTurn();
+            turn(0);
         }
         return code;
     }
 
+    /** Runs what rooms have sent each other, then the answers to their requests, then a command if there is one. */
     private int turn(final int commandLength)
     {
-        final long before = allocatedBytes();
-        host.beginTurn(nowNs);
-        final int code = 0 == commandLength ? 0 : host.onCommand(command, 0, commandLength);
-        // A logic that wrapped the buffer to read it later reads this.
-        command.setMemory(0, commandLength, RUBBISH);
-        deadlineNs = host.endTurn();
-        addAllocated(allocatedBytes() - before);
-        handOut();
-        if (0 == commandLength && !followUps.isEmpty())
-        {
-            followUpTurn();
-        }
-        return code;
-    }
-
-    private void followUpTurn()
-    {
-        commandsOfTurn.clear();
-        commandsOfTurn.addAll(followUps);
+        answers.clear();
+        answers.addAll(followUps);
         followUps.clear();
         // The copies of the bench do not count.
         long before = allocatedBytes();
         host.beginTurn(nowNs);
-        long allocated = allocatedBytes() - before;
-        for (final byte[] bytes : commandsOfTurn)
+        addAllocated(allocatedBytes() - before);
+        for (int returns = host.loopState().returns(); returns > 0; returns--)
         {
-            command.putBytes(0, bytes);
+            copiedLength = 0;
+            host.loopState().readReturns(0, this::copyFirst);
             before = allocatedBytes();
-            host.onCommand(command, 0, bytes.length);
-            allocated += allocatedBytes() - before;
-            command.setMemory(0, bytes.length, RUBBISH);
+            host.onReturn(copied, 0, copiedLength);
+            addAllocated(allocatedBytes() - before);
+            copied.setMemory(0, copiedLength, RUBBISH);
         }
+        for (final byte[] bytes : answers)
+        {
+            copied.putBytes(0, bytes);
+            onCommand(copied, bytes.length);
+        }
+        final int code = 0 == commandLength ? 0 : onCommand(command, commandLength);
         before = allocatedBytes();
         deadlineNs = host.endTurn();
-        addAllocated(allocated + allocatedBytes() - before);
+        addAllocated(allocatedBytes() - before);
         handOut();
+        return code;
+    }
+
+    private int onCommand(final UnsafeBuffer buffer, final int length)
+    {
+        final long before = allocatedBytes();
+        final int code = host.onCommand(buffer, 0, length);
+        addAllocated(allocatedBytes() - before);
+        // A logic that wrapped the buffer to read it later reads this.
+        buffer.setMemory(0, length, RUBBISH);
+        return code;
+    }
+
+    private boolean isTurnDue()
+    {
+        return !followUps.isEmpty() || 0 != host.loopState().returns();
     }
 
     private long allocatedBytes()
@@ -598,13 +611,31 @@ public final class RoomBench
     {
         captured.forEach(router);
         captured.reset();
+        host.loopState().sendRequests(router::onRequest);
         keepLog();
+    }
+
+    private boolean copyFirst(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (0 != copiedLength)
+        {
+            return false;
+        }
+        copied.putBytes(0, buffer, offset, length);
+        copiedLength = length;
+        return true;
     }
 
     private void keepLog()
     {
         logBytes.append(turnBytes.buffer(), 0, turnBytes.length());
         turnBytes.reset();
+    }
+
+    private void checkRecorded()
+    {
+        ConfigException.check(!types[0].isEphemeral(), "roomType", types[0].name(),
+            "is ephemeral: closures can be neither recorded nor restored");
     }
 
     private static HostContext context(final RoomType... types)

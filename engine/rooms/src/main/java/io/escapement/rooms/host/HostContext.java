@@ -41,7 +41,7 @@ public final class HostContext
     private long wheelTickNs = WHEEL_TICK_DEFAULT_NS;
     private long epochMs;
     private String build = TurnLogHeader.CURRENT_BUILD;
-    private LoopLimits loopState;
+    private LoopLimits loopState = LoopLimits.of(0, 1);
     private Outputs outputs;
     private TurnLog turnLog;
     private HostListener listener = HostListener.NONE;
@@ -179,15 +179,15 @@ public final class HostContext
     }
 
     /**
-     * Keep the commands that rooms send as state of the host, so that they outlive it, at the price of a copy of each.
-     * The outputs still get them, but deliver none: who leads the loop sends them from {@link RoomHost#loopState()}.
-     * Room types must not be ephemeral.
+     * The place of the host among the loops of its engine, and how many commands of its rooms may wait. Who runs the
+     * host sends them from {@link RoomHost#loopState()}. The default is that of an engine with one loop.
      *
-     * @param value the limits; null, the default, to keep nothing.
+     * @param value the limits.
      */
     public HostContext loopState(final LoopLimits value)
     {
         checkOpen();
+        ConfigException.check(null != value, "loopState", null, "must be set");
         loopState = value;
         return this;
     }
@@ -255,15 +255,34 @@ public final class HostContext
         {
             ConfigException.check(null != outputs, "outputs", null, "must be set");
             ConfigException.check(!types.all().isEmpty(), "roomType", "none", "register at least one room type");
-            for (final RoomType type : types.all())
-            {
-                ConfigException.check(null == loopState || !type.isEphemeral(),
-                    "loopState", loopState, type + " is ephemeral, and would not outlive the host");
-            }
+            checkEphemeral();
             types.fixFirst();
             isConcluded = true;
         }
         return this;
+    }
+
+    /** Closures cannot be written down, so no log or snapshot has a part of a host that runs them. */
+    private void checkEphemeral()
+    {
+        RoomType recorded = null;
+        for (final RoomType type : types.all())
+        {
+            recorded = type.isEphemeral() ? recorded : type;
+        }
+        for (final RoomType type : types.all())
+        {
+            ConfigException.check(null == recorded || !type.isEphemeral(), "roomType", type,
+                "is ephemeral and " + recorded + " is not: either all room types of an engine are, or none");
+            ConfigException.check(null == turnLog || !type.isEphemeral(), "turnLog", type,
+                "is ephemeral, and can be neither recorded nor replayed");
+        }
+    }
+
+    /** Whether the rooms run closures, so that there is neither a log nor a snapshot of them. */
+    public boolean isEphemeral()
+    {
+        return types.first().get(0).isEphemeral();
     }
 
     /**
@@ -275,11 +294,8 @@ public final class HostContext
         final TurnLogHeader header = limits().build(build);
         for (final RoomType type : types.first())
         {
-            if (!type.isEphemeral())
-            {
-                final TurnLogHeader.Type logged = logged(type);
-                header.addType(logged.typeId(), logged.version(), logged.settingsHash(), logged.name());
-            }
+            final TurnLogHeader.Type logged = logged(type);
+            header.addType(logged.typeId(), logged.version(), logged.settingsHash(), logged.name());
         }
         return header;
     }
@@ -309,10 +325,7 @@ public final class HostContext
         final List<TurnLogHeader.Type> registered = new ArrayList<>();
         for (final RoomType type : types.all())
         {
-            if (!type.isEphemeral())
-            {
-                registered.add(logged(type));
-            }
+            registered.add(logged(type));
         }
         return registered;
     }

@@ -80,10 +80,10 @@ public final class RoomHost
     }
 
     /**
-     * Run the commands that rooms of this loop had sent to each other when the turn began. A turn of a host with a loop
-     * state begins with it, only FailedAt commands come before; a {@code Replay} depends on that.
+     * Run the commands that rooms of this loop had sent to each other when the turn began. A turn begins with it, only
+     * FailedAt commands come before; a {@code Replay} depends on that.
      *
-     * @return how many were run; 0 without a loop state.
+     * @return how many were run.
      */
     public int runReturns()
     {
@@ -118,7 +118,7 @@ public final class RoomHost
         return true;
     }
 
-    /** The commands that rooms have sent and nobody has answered; null unless the context has limits for them. */
+    /** The commands that rooms have sent and nobody has answered. Who runs the host sends from it. */
     public LoopState loopState()
     {
         return turns.loopState();
@@ -373,7 +373,7 @@ public final class RoomHost
         return turns.refusals(code);
     }
 
-    /** Hash of everything that the future depends on, without ephemeral rooms. Between turns only. */
+    /** Hash of everything that the future depends on. Between turns only. */
     public long stateHash()
     {
         checkBetweenTurns();
@@ -400,18 +400,18 @@ public final class RoomHost
     }
 
     /**
-     * Write a snapshot of the host, without ephemeral rooms. Between turns only.
+     * Write a snapshot of the host, whose rooms must not be ephemeral. Between turns only.
      *
      * @param sink that takes the bytes.
      */
     public void snapshot(final RecordSink sink)
     {
-        checkBetweenTurns();
+        checkSnapshot();
         turns.snapshot(context.header(), sink);
     }
 
     /**
-     * Begin a snapshot of the host as it is now, without ephemeral rooms, which is completed while the next turns run.
+     * Begin a snapshot of the host as it is now, which is completed while the next turns run.
      * Its bytes are those that {@link #snapshot} would write now. A room is copied by {@link #fillImage}, or before it
      * changes, whichever is first. Between turns only, and once the last image is complete or has failed.
      *
@@ -419,7 +419,7 @@ public final class RoomHost
      */
     public void beginImage(final HostImage image)
     {
-        checkBetweenTurns();
+        checkSnapshot();
         turns.beginSnapshot(context.header(), image.records);
     }
 
@@ -558,6 +558,15 @@ public final class RoomHost
     {
         checkBetweenTurns();
         return turns.logic(roomId);
+    }
+
+    private void checkSnapshot()
+    {
+        checkBetweenTurns();
+        if (context.isEphemeral())
+        {
+            throw new IllegalStateException("ephemeral rooms have no snapshot");
+        }
     }
 
     private void checkBetweenTurns()

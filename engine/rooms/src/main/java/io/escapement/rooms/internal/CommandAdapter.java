@@ -41,9 +41,8 @@ import org.agrona.DirectBuffer;
 /**
  * Validates and records the bytes of a command, then calls the room or the host with its values.
  *
- * <p>A command is recorded before it runs. Four kinds are not recorded: commands that the validator refuses, because
- * they have no effect; those for ephemeral rooms or types; an OpenRoom that finds the host full, because that depends
- * on ephemeral rooms too; and a Reload to a version that is not registered, because a replay may have it.
+ * <p>A command is recorded before it runs. Two kinds are not recorded: commands that the validator refuses, because
+ * they have no effect, and a Reload to a version that is not registered, because a replay may have it.
  */
 final class CommandAdapter
 {
@@ -108,7 +107,7 @@ final class CommandAdapter
         trace = state.services().trace;
         refusals = state.services().refusals;
         links = state.services().links;
-        recordedOutput = state.services().recordedOutput;
+        recordedOutput = state.services().proxy;
         loop = state.services().loop;
         snapshot = state.snapshot();
         reloads = new RoomReload(state);
@@ -284,7 +283,8 @@ final class CommandAdapter
         reply.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reply.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
-        answered(roomId, reply.correlationId());
+        // Whether or not the room is still open.
+        loop.answered(roomId, reply.correlationId());
         if (null == room)
         {
             return refuse(recordedOutput, NO_LINK, ReplyDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -304,7 +304,8 @@ final class CommandAdapter
         refusal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = refusal.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
-        answered(roomId, refusal.correlationId());
+        // Whether or not the room is still open.
+        loop.answered(roomId, refusal.correlationId());
         if (null == room)
         {
             return refuse(recordedOutput, NO_LINK, RefusalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -337,15 +338,6 @@ final class CommandAdapter
         refusals.remember(room.tally(), roomId, NO_SEAT, AskDecoder.TEMPLATE_ID, code);
         room.proxy().questionRefused(roomId, fromRoomId, correlationId, code);
         return refusals.counted(code);
-    }
-
-    /** An answer to a request, whether or not its room is still open. */
-    private void answered(final long roomId, final long correlationId)
-    {
-        if (null != loop)
-        {
-            loop.answered(roomId, correlationId);
-        }
     }
 
     /** A command from another loop, which runs once however often it arrives. */
@@ -497,25 +489,20 @@ final class CommandAdapter
     {
         openRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = openRoom.roomId();
-        if (null != loop)
+        trace.record(buffer, offset, length);
+        loop.named(roomId);
+        final long opened = loop.openedFor(openRoom.openerRoomId(), openRoom.correlationId());
+        if (0 != opened)
         {
-            loop.named(roomId);
-            final long opened = loop.openedFor(openRoom.openerRoomId(), openRoom.correlationId());
-            if (0 != opened)
-            {
-                trace.record(buffer, offset, length);
-                return answerAgain(opened);
-            }
+            return answerAgain(opened);
         }
         final RoomType type = state.type(openRoom.typeId());
         final RoomLimits limits = null == type ? null : OpenLimits.of(openRoom, type);
         final RoomInstance existing = rooms.byId(roomId);
         int code = NONE;
-        boolean isRecorded = null == type || !type.isEphemeral();
         if (null != existing)
         {
             code = RefusalCode.ROOM_EXISTS.value();
-            isRecorded = !existing.type().isEphemeral();
         }
         else if (null == type)
         {
@@ -536,24 +523,17 @@ final class CommandAdapter
         else if (!rooms.fits(limits))
         {
             code = RefusalCode.HOST_FULL.value();
-            // With the state of a loop there are no ephemeral rooms, on which this could depend.
-            isRecorded = null != loop;
         }
 
-        if (isRecorded)
-        {
-            trace.record(buffer, offset, length);
-        }
-        final OutputProxy outputs = isRecorded ? recordedOutput : state.services().unrecordedOutput;
         if (NONE != code)
         {
             state.services().listener.onOpenRefused(roomId, code);
         }
         else
         {
-            outputs.roomOpened(roomId, type.id(), limits.seats());
+            recordedOutput.roomOpened(roomId, type.id(), limits.seats());
         }
-        answerOpen(outputs, roomId, code);
+        answerOpen(roomId, code);
         if (NONE != code)
         {
             return refusals.counted(code);
@@ -565,15 +545,15 @@ final class CommandAdapter
         return NONE;
     }
 
-    private void answerOpen(final OutputProxy outputs, final long roomId, final int code)
+    private void answerOpen(final long roomId, final int code)
     {
         if (0 != openRoom.openerRoomId())
         {
-            outputs.reply(openRoom.openerRoomId(), openRoom.correlationId(), code, roomId);
+            recordedOutput.reply(openRoom.openerRoomId(), openRoom.correlationId(), code, roomId);
         }
         else if (NONE != code)
         {
-            outputs.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, NO_SEAT, 0, code);
+            recordedOutput.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, NO_SEAT, 0, code);
         }
     }
 
@@ -646,31 +626,18 @@ final class CommandAdapter
     private int onLockType(final DirectBuffer buffer, final int offset, final int length)
     {
         lockType.wrapAndApplyHeader(buffer, offset, header);
-        final OutputProxy outputs = recordUnlessEphemeral(lockType.typeId(), buffer, offset, length);
-        final int code = host.lockType(lockType.typeId(), lockType.isLocked());
-        return NONE == code ? NONE : refuse(outputs, NO_LINK, LockTypeDecoder.TEMPLATE_ID, 0, 0, code);
-    }
-
-    /** A replay need not know an ephemeral type. */
-    private OutputProxy recordUnlessEphemeral(
-        final int typeId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final RoomType type = state.type(typeId);
-        if (null != type && type.isEphemeral())
-        {
-            return state.services().unrecordedOutput;
-        }
         trace.record(buffer, offset, length);
-        return recordedOutput;
+        final int code = host.lockType(lockType.typeId(), lockType.isLocked());
+        return NONE == code ? NONE : refuse(recordedOutput, NO_LINK, LockTypeDecoder.TEMPLATE_ID, 0, 0, code);
     }
 
     private int onSetRate(final DirectBuffer buffer, final int offset, final int length)
     {
         setRate.wrapAndApplyHeader(buffer, offset, header);
-        final OutputProxy outputs = recordUnlessEphemeral(setRate.typeId(), buffer, offset, length);
+        trace.record(buffer, offset, length);
         snapshot.beforeChange();
         final int code = host.setRate(setRate.typeId(), setRate.rateHz());
-        return NONE == code ? NONE : refuse(outputs, NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
+        return NONE == code ? NONE : refuse(recordedOutput, NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
     }
 
     private int onReload(final DirectBuffer buffer, final int offset, final int length)
@@ -679,7 +646,7 @@ final class CommandAdapter
         final long roomId = reload.roomId();
         final int fromVersion = reload.fromVersion();
         final RoomType to = state.type(reload.typeId(), reload.toVersion());
-        if (null == to || to.isEphemeral())
+        if (null == to)
         {
             state.services().listener.onReload(
                 roomId, reload.typeId(), fromVersion, reload.toVersion(), UNKNOWN_ROOM_TYPE, null);
@@ -711,7 +678,7 @@ final class CommandAdapter
     private RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
         final RoomInstance room = rooms.byId(roomId);
-        if (!isCarried && (null == room || !room.type().isEphemeral()))
+        if (!isCarried)
         {
             trace.record(buffer, offset, length);
         }

@@ -4,7 +4,6 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.MessageDecoder;
-import io.escapement.rooms.output.Outputs;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,15 +21,15 @@ final class ControlOutput
 
     private static final int DESTINATION = 0;
     private static final int LENGTH = 4;
-    /** Link, room id or service id. */
-    private static final int RECEIVER = 8;
-    private static final int ORDER_KEY = 16;
+    /** Link, or id of the room that receives a command or makes a request. */
+    private static final int SUBJECT = 8;
+    private static final int CORRELATION_ID = 16;
     private static final int HEADER_LENGTH = 24;
 
     private static final int LINK = 1;
     private static final int ROOM = 2;
     private static final int EDGE = 3;
-    private static final int SERVICE = 4;
+    private static final int REQUEST = 4;
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CAPACITY]);
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
@@ -84,7 +83,7 @@ final class ControlOutput
         final int offset,
         final int length)
     {
-        return !isFull() && put(SERVICE, serviceId, orderKey, commands.request(
+        return !isFull() && put(REQUEST, roomId, correlationId, commands.request(
             buffer, body(), roomId, correlationId, serviceId, orderKey, source, offset, length));
     }
 
@@ -96,7 +95,7 @@ final class ControlOutput
         final int offset,
         final int length)
     {
-        return !isFull() && put(EDGE, 0, 0,
+        return !isFull() && put(REQUEST, roomId, correlationId,
             commands.openRoom(buffer, body(), 0, typeId, 0, roomId, correlationId, source, offset, length));
     }
 
@@ -135,21 +134,21 @@ final class ControlOutput
         return 0 == position;
     }
 
-    void handOver(final Outputs outputs)
+    void handOver(final HostOutput output)
     {
         int at = 0;
         while (at < position)
         {
             final int length = buffer.getInt(at + LENGTH);
-            final long receiver = buffer.getLong(at + RECEIVER);
+            final long subject = buffer.getLong(at + SUBJECT);
             final int body = at + HEADER_LENGTH;
             switch (buffer.getInt(at + DESTINATION))
             {
-                case LINK -> outputs.toLink((int)receiver, buffer, body, length);
-                case ROOM -> outputs.toRoom(receiver, buffer, body, length);
-                case EDGE -> outputs.toEdge(buffer, body, length);
-                case SERVICE -> outputs.toService((int)receiver, buffer.getLong(at + ORDER_KEY), buffer, body, length);
-                default -> throw new IllegalStateException("no such output: " + buffer.getInt(at + DESTINATION));
+                case LINK -> output.toLink((int)subject, buffer, body, length);
+                case ROOM -> output.toRoom(subject, buffer, body, length);
+                case EDGE -> output.toEdge(buffer, body, length);
+                case REQUEST -> output.request(subject, buffer.getLong(at + CORRELATION_ID), buffer, body, length);
+                default -> throw new IllegalStateException("destination " + buffer.getInt(at + DESTINATION));
             }
             at = BitUtil.align(body + length, Long.BYTES);
         }
@@ -166,12 +165,12 @@ final class ControlOutput
         return position + HEADER_LENGTH;
     }
 
-    private boolean put(final int destination, final long receiver, final long orderKey, final int length)
+    private boolean put(final int destination, final long subject, final long correlationId, final int length)
     {
         buffer.putInt(position + DESTINATION, destination);
         buffer.putInt(position + LENGTH, length);
-        buffer.putLong(position + RECEIVER, receiver);
-        buffer.putLong(position + ORDER_KEY, orderKey);
+        buffer.putLong(position + SUBJECT, subject);
+        buffer.putLong(position + CORRELATION_ID, correlationId);
         position = BitUtil.align(body() + length, Long.BYTES);
         return true;
     }

@@ -22,12 +22,12 @@ final class FrameCalls
     {
         final DirtyRooms dirtyRooms = services.dirtyRooms;
         final int dirty = dirtyRooms.size();
-        services.trace.touch(room);
+        services.trace.touch();
         services.guard.enter(room);
         try
         {
             logic.onFrame(frame, elapsedNs);
-            services.exitCallback(room);
+            services.exitCallback();
         }
         catch (final Throwable t)
         {

@@ -45,10 +45,7 @@ final class HostCommands
         final RoomInstance room = state.newRoom(type, roomId, rooms.nextOrdinal(), limits);
         room.random().state(seed);
         room.status().origin(openerRoomId, correlationId);
-        if (null != services.loop)
-        {
-            services.loop.roomOpened(openerRoomId, correlationId, roomId);
-        }
+        services.loop.roomOpened(openerRoomId, correlationId, roomId);
         room.failAt(failAtByRoomMap.get(roomId));
         room.open(openerRoomId, args, offset, length);
     }
@@ -86,21 +83,18 @@ final class HostCommands
                 linkDown(link);
             }
         }
-        if (null != services.loop)
-        {
-            services.loop.sendAgain();
-        }
+        services.loop.sendAgain();
         return NONE;
     }
 
     int taken(final int fromLoop, final long upTo)
     {
-        return null == services.loop ? RefusalCode.BAD_VALUE.value() : services.loop.messagesTaken(fromLoop, upTo);
+        return services.loop.messagesTaken(fromLoop, upTo);
     }
 
     int messageArrived(final int fromLoop, final long number)
     {
-        return null == services.loop ? RefusalCode.BAD_VALUE.value() : services.loop.messageArrived(fromLoop, number);
+        return services.loop.messageArrived(fromLoop, number);
     }
 
     int linkUp(final int link, final long trunkId)

@@ -11,7 +11,6 @@ import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.output.RecordSink;
-import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
@@ -44,12 +43,9 @@ final class HostSnapshot
         writeHost(host, header, writer, records::append);
         for (RoomInstance room = host.rooms().first(); null != room; room = room.next())
         {
-            if (!room.type().isEphemeral())
-            {
-                writer.reset();
-                writeRoom(room, host.services().wheel, writer);
-                records.append(ROOM_KIND, writer.buffer(), 0, writer.length());
-            }
+            writer.reset();
+            writeRoom(room, host.services().wheel, writer);
+            records.append(ROOM_KIND, writer.buffer(), 0, writer.length());
         }
         records.end();
     }
@@ -74,12 +70,9 @@ final class HostSnapshot
         services.typeLocks.write(writer, host.types());
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
 
-        if (null != services.loop)
-        {
-            writer.reset();
-            services.loop.write(writer);
-            records.append(LOOP_KIND, writer.buffer(), 0, writer.length());
-        }
+        writer.reset();
+        services.loop.write(writer);
+        records.append(LOOP_KIND, writer.buffer(), 0, writer.length());
     }
 
     static void read(
@@ -122,13 +115,10 @@ final class HostSnapshot
 
         next(records, HOST_KIND);
         readHost(host, isOtherAccepted, state(records));
-        if (null != host.services().loop)
-        {
-            next(records, LOOP_KIND);
-            final BufferStateReader reader = state(records);
-            host.services().loop.read(reader);
-            checkEnd(reader, "the loop");
-        }
+        next(records, LOOP_KIND);
+        final BufferStateReader reader = state(records);
+        host.services().loop.read(reader);
+        checkEnd(reader, "the loop");
         final NodeState.Restorer nodes = new NodeState.Restorer();
         long lastOrdinal = 0;
         while (records.next())
@@ -144,7 +134,7 @@ final class HostSnapshot
     private static boolean isCompatible(final TurnLogHeader expected, final TurnLogHeader found)
     {
         return expected.wheelTickNs() == found.wheelTickNs() && expected.phaseGroups() == found.phaseGroups() &&
-            Objects.equals(expected.loopLimits(), found.loopLimits());
+            expected.loopLimits().equals(found.loopLimits());
     }
 
     private static TurnLogHeader decode(final RecordReader records)
@@ -230,7 +220,7 @@ final class HostSnapshot
     private static void readOrigin(final LoopLedger loop, final RoomInstance room)
     {
         final RoomStatus status = room.status();
-        if (null != loop && 0 != status.openerRoomId())
+        if (0 != status.openerRoomId())
         {
             Restored.check(0 == loop.openedFor(status.openerRoomId(), status.correlationId()),
                 "room " + room.roomId() + " was opened for a request that opened another");

@@ -119,7 +119,7 @@ final class HostState
         }
     }
 
-    /** Hash of everything that the future depends on, without ephemeral rooms. */
+    /** Hash of everything that the future depends on. */
     long hash()
     {
         final StateHash hash = new StateHash();
@@ -132,24 +132,15 @@ final class HostState
         {
             services.typeLocks.write(hash, types);
         }
-        if (null != services.loop)
-        {
-            services.loop.write(hash);
-        }
+        services.loop.write(hash);
         if (isAnyReloaded())
         {
             writeVersions(hash);
         }
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
-            if (!room.type().isEphemeral())
-            {
-                hash.putLong(RoomSnapshot.hash(room, services.wheel));
-                if (null != services.loop)
-                {
-                    room.status().write(hash);
-                }
-            }
+            hash.putLong(RoomSnapshot.hash(room, services.wheel));
+            room.status().write(hash);
         }
         return hash.value();
     }
@@ -178,11 +169,8 @@ final class HostState
     {
         for (int i = 0; i < types.size(); i++)
         {
-            if (!types.get(i).isEphemeral())
-            {
-                writer.putInt(types.get(i).id());
-                writer.putInt(type(types.get(i).id()).version());
-            }
+            writer.putInt(types.get(i).id());
+            writer.putInt(type(types.get(i).id()).version());
         }
         writer.putInt(NO_TYPE);
     }

@@ -586,7 +586,7 @@ final class LogicInvoker
 
     private void exit()
     {
-        services.exitCallback(room);
+        services.exitCallback();
     }
 
     /** A callback threw: ask the logic whether the room goes on. */
@@ -663,7 +663,7 @@ final class LogicInvoker
             services.trace.recordFailure(room, count);
             return true;
         }
-        services.leaveCallback(room);
+        services.leaveCallback();
         return false;
     }
 }

@@ -44,7 +44,7 @@ final class Membership
         this.invoker = invoker;
         this.output = output;
         this.services = services;
-        proxy = services.outputOf(room.type());
+        proxy = services.proxy;
         emptyTimer = new EmptyTimer(room, seats, services);
         joins = new WaitingJoins(room, seats, this, invoker, services);
     }

@@ -5,31 +5,30 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
-import io.escapement.rooms.output.Outputs;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Encodes the control output that arises outside callbacks, and passes it to an {@link Outputs} at once. */
+/** Encodes the control output that arises outside callbacks, and passes it on at once. */
 final class OutputProxy
 {
     private static final long NO_SUBSCRIBER = 0;
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
-    private final Outputs outputs;
+    private final HostOutput output;
     private final LinkMessageEncoder linkMessages = new LinkMessageEncoder();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[Long.BYTES]);
 
-    OutputProxy(final Outputs outputs)
+    OutputProxy(final HostOutput output)
     {
-        this.outputs = outputs;
+        this.output = output;
     }
 
-    Outputs outputs()
+    HostOutput output()
     {
-        return outputs;
+        return output;
     }
 
     void joined(
@@ -41,24 +40,24 @@ final class OutputProxy
         final int answerOffset,
         final int answerLength)
     {
-        outputs.toLink(link, buffer, 0, linkMessages.joined(
+        output.toLink(link, buffer, 0, linkMessages.joined(
             buffer, 0, requestId, roomId, seat, joinAnswer, answerOffset, answerLength));
     }
 
     void resumed(final int link, final long roomId, final SeatState seat)
     {
-        outputs.toLink(link, buffer, 0, linkMessages.resumed(buffer, 0, roomId, seat));
+        output.toLink(link, buffer, 0, linkMessages.resumed(buffer, 0, roomId, seat));
     }
 
     void away(final int link, final long roomId, final SeatState seat, final AwayReason reason)
     {
-        outputs.toLink(link, buffer, 0, linkMessages.away(buffer, 0, roomId, seat, reason));
+        output.toLink(link, buffer, 0, linkMessages.away(buffer, 0, roomId, seat, reason));
     }
 
     void left(
         final int link, final long roomId, final SeatState seat, final LeaveReason reason, final int code)
     {
-        outputs.toLink(link, buffer, 0, linkMessages.left(buffer, 0, roomId, seat, reason, code));
+        output.toLink(link, buffer, 0, linkMessages.left(buffer, 0, roomId, seat, reason, code));
     }
 
     void refused(
@@ -69,7 +68,7 @@ final class OutputProxy
         final long reference,
         final int code)
     {
-        outputs.toLink(
+        output.toLink(
             link, buffer, 0, linkMessages.refused(buffer, 0, templateId, roomId, seatIndex, reference, code));
     }
 
@@ -78,12 +77,11 @@ final class OutputProxy
         toDirectory(DirectoryChange.OPENED, roomId, typeId, 0, seatLimit, 0, EMPTY, 0, 0);
     }
 
-    /** Subscribe a room whose earlier entries are out of date: it gets a RESET before the new ones. */
+    /** Subscribe a room whose earlier entries are out of date: the directory sends it the RESET before the new ones. */
     void subscribeAgain(final long roomId)
     {
-        outputs.toRoom(roomId, buffer, 0, commands.directoryEntry(
+        output.toEdge(buffer, 0, commands.directoryEntry(
             buffer, 0, roomId, DirectoryChange.RESET, 0, 0, 0, 0, 0, EMPTY, 0, 0));
-        outputs.toEdge(buffer, 0, commands.subscribe(buffer, 0, roomId));
     }
 
     void roomClosed(final long roomId)
@@ -105,21 +103,21 @@ final class OutputProxy
     void reply(final long toRoomId, final long correlationId, final int status, final long roomId)
     {
         answer.putLong(0, roomId, ByteOrder.LITTLE_ENDIAN);
-        outputs.toRoom(toRoomId, buffer, 0,
+        output.toRoom(toRoomId, buffer, 0,
             commands.reply(buffer, 0, toRoomId, correlationId, status, answer, 0, Long.BYTES));
     }
 
     /** A room refuses a question, of another room or of the program, which is room 0. */
     void questionRefused(final long roomId, final long toRoomId, final long correlationId, final int code)
     {
-        outputs.toRoom(toRoomId, buffer, 0,
+        output.toRoom(toRoomId, buffer, 0,
             commands.answer(buffer, 0, toRoomId, roomId, correlationId, code, EMPTY, 0, 0));
     }
 
     /** Refuse a signal or a question to a room that is not open. */
     void requestRefused(final long toRoomId, final long correlationId, final int code)
     {
-        outputs.toRoom(toRoomId, buffer, 0, commands.refusal(buffer, 0, toRoomId, correlationId, code));
+        output.toRoom(toRoomId, buffer, 0, commands.refusal(buffer, 0, toRoomId, correlationId, code));
     }
 
     private void toDirectory(
@@ -133,7 +131,7 @@ final class OutputProxy
         final int offset,
         final int length)
     {
-        outputs.toEdge(buffer, 0, commands.directoryEntry(buffer, 0, NO_SUBSCRIBER, change, roomId, typeId,
+        output.toEdge(buffer, 0, commands.directoryEntry(buffer, 0, NO_SUBSCRIBER, change, roomId, typeId,
             seatsTaken, seatLimit, labelKey, value, offset, length));
     }
 }

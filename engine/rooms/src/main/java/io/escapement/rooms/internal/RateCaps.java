@@ -31,7 +31,7 @@ final class RateCaps
         return NONE == cap ? requestedHz : Math.min(cap, requestedHz);
     }
 
-    /** Write the caps that are set, by id. Those of ephemeral types concern no recorded room. */
+    /** Write the caps that are set, by id. */
     void write(final StateWriter writer, final List<RoomType> types)
     {
         int count = 0;
@@ -67,6 +67,6 @@ final class RateCaps
 
     private boolean isWritten(final RoomType type)
     {
-        return !type.isEphemeral() && NONE != capByTypeMap.get(type.id());
+        return NONE != capByTypeMap.get(type.id());
     }
 }

@@ -64,7 +64,7 @@ final class RollingSnapshot
         {
             rehearsed = rehearsed + 1 >= rooms.slots() ? 0 : rehearsed + 1;
             final RoomInstance room = rooms.bySlot(rehearsed);
-            if (null != room && !room.type().isEphemeral())
+            if (null != room)
             {
                 done++;
                 writer.reset();
@@ -136,7 +136,7 @@ final class RollingSnapshot
 
     private void write(final RoomInstance room)
     {
-        if (number == room.snapshotNumber() || room.identity().ordinal() > lastOrdinal || room.type().isEphemeral())
+        if (number == room.snapshotNumber() || room.identity().ordinal() > lastOrdinal)
         {
             return;
         }

@@ -163,7 +163,7 @@ final class RoomFrames
             return;
         }
 
-        services.trace.touch(room);
+        services.trace.touch();
         final int dirtyRooms = services.dirtyRooms.size();
         if (1 == due)
         {

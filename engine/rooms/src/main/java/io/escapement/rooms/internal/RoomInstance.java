@@ -51,7 +51,7 @@ final class RoomInstance
     {
         this.identity = identity;
         this.services = services;
-        proxy = services.outputOf(identity.type());
+        proxy = services.proxy;
         seats = new SeatTable(identity, services.links);
         output = new RoomOutput(identity, seats, services, this);
         view = new GuardedRoom(this, identity, services);
@@ -799,10 +799,7 @@ final class RoomInstance
         output.cancelTimer();
         frames.stop();
         services.logics.remove(invoker.logic());
-        if (null != services.loop)
-        {
-            services.loop.roomClosed(status.openerRoomId(), status.correlationId());
-        }
+        services.loop.roomClosed(status.openerRoomId(), status.correlationId());
         proxy.roomClosed(roomId());
         services.closedRooms.accept(identity);
     }

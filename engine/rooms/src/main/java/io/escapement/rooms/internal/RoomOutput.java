@@ -69,7 +69,7 @@ final class RoomOutput
         this.owner = owner;
         roomId = room.roomId();
         flushPolicy = room.type().flush();
-        proxy = services.outputOf(room.type());
+        proxy = services.proxy;
         buffer = new UnsafeBuffer(new byte[BitUtil.align(room.limits().output(), Long.BYTES)]);
     }
 
@@ -140,7 +140,7 @@ final class RoomOutput
         }
         if (0 != position)
         {
-            flush(proxy.outputs());
+            flush(services.output);
         }
         if (hasLostEvent)
         {
@@ -367,7 +367,7 @@ final class RoomOutput
         services.payload.release(claim);
     }
 
-    private void flush(final Outputs outputs)
+    private void flush(final HostOutput output)
     {
         final int end = position;
         int at = 0;
@@ -385,7 +385,7 @@ final class RoomOutput
                 if (seat.isPresent())
                 {
                     sentBytes += length;
-                    outputs.message(
+                    output.message(
                         seat.link(), roomId, outputClass, audience, selector, buffer, body, length);
                 }
             }
@@ -403,11 +403,11 @@ final class RoomOutput
                     sentBytes += length;
                     if (isFirst)
                     {
-                        outputs.message(link, roomId, outputClass, audience, selector, buffer, body, length);
+                        output.message(link, roomId, outputClass, audience, selector, buffer, body, length);
                     }
                     else
                     {
-                        outputs.again(link, roomId, outputClass, audience, selector, buffer, body, length);
+                        output.again(link, roomId, outputClass, audience, selector, buffer, body, length);
                     }
                     isFirst = false;
                 }

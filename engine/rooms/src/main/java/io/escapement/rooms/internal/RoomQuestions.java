@@ -207,7 +207,7 @@ final class RoomQuestions
 
     private void refuseAt(final int at, final RefusalCode code)
     {
-        services.outputOf(room.type())
+        services.proxy
             .questionRefused(room.roomId(), fromRoomIds[at], correlationIds[at], code.value());
         services.refusals.counted(code.value());
         answeredCount = 0;

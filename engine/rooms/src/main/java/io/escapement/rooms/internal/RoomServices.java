@@ -2,13 +2,10 @@ package io.escapement.rooms.internal;
 
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
-import io.escapement.rooms.RoomType;
-import io.escapement.rooms.internal.loop.KeepingOutputs;
 import io.escapement.rooms.internal.loop.LoopLedger;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.output.HostListener;
-import io.escapement.rooms.output.Outputs;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -23,7 +20,6 @@ final class RoomServices
     final TimerWheel wheel;
     final Incarnation incarnation;
     final LinkTable links;
-    /** The state of the loop, or null. */
     final LoopLedger loop;
     final ThreadGuard guard = new ThreadGuard();
     final ControlOutput control = new ControlOutput();
@@ -44,10 +40,10 @@ final class RoomServices
     final Consumer<RoomIdentity> closedRooms;
     /** For claims that have no receiver, or no space. */
     final UnsafeBuffer scratch = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
-    /** Output that the turn log hashes. */
-    final OutputProxy recordedOutput;
-    /** Output of ephemeral rooms, by which a replay is not compared. */
-    final OutputProxy unrecordedOutput;
+    final HostOutput output;
+    final OutputProxy proxy;
+    /** Entries that a new directory must get, which are output of no turn. */
+    final OutputProxy directory;
     private boolean isDraining;
     private boolean isUnsettled;
     private Throwable broken;
@@ -62,16 +58,13 @@ final class RoomServices
         listener = sinks.listener();
         logger = sinks.logger();
         refusals = new RefusalCounts(listener);
-        loop = null == config.loopLimits() ? null : new LoopLedger(config.loopLimits());
-        final Outputs kept =
-            null == loop ? sinks.outputs() : new KeepingOutputs(sinks.outputs(), loop, refusals::counted);
-        final HashingOutputs hashing = null == sinks.turnLog() ? null : new HashingOutputs(kept);
-        unrecordedOutput = new OutputProxy(sinks.outputs());
-        recordedOutput = null != hashing ? new OutputProxy(hashing) :
-            null != loop ? new OutputProxy(kept) : unrecordedOutput;
+        loop = new LoopLedger(config.loopLimits());
+        output = new HostOutput(sinks.outputs(), loop, refusals, null != sinks.turnLog());
+        proxy = new OutputProxy(output);
+        directory = new OutputProxy(new HostOutput(sinks.outputs(), loop, refusals, false));
         time = new HostTime(config.epochMs());
         incarnation = new Incarnation(time);
-        trace = new TurnTrace(time, sinks.turnLog(), hashing);
+        trace = new TurnTrace(time, sinks.turnLog(), output);
         links = new LinkTable(config.linkLimit());
         frames = new Frames(config.phaseGroups(), prefetcher, new FrameCalls(this));
         dirtyRooms = new DirtyRooms(config.roomLimit());
@@ -80,29 +73,24 @@ final class RoomServices
         wheel = new TimerWheel(config.wheelTickNs(), TimerWheel.bucketsFor(nodes), nodes);
     }
 
-    OutputProxy outputOf(final RoomType type)
-    {
-        return type.isEphemeral() ? unrecordedOutput : recordedOutput;
-    }
-
     /** A callback has returned. */
-    void exitCallback(final RoomIdentity room)
+    void exitCallback()
     {
         if (guard.clearInterrupt())
         {
             throw new InterruptedCallbackException();
         }
-        leaveCallback(room);
+        leaveCallback();
     }
 
     /** Hand over what a callback sent to others than its players. */
-    void leaveCallback(final RoomIdentity room)
+    void leaveCallback()
     {
         guard.exit();
         claim.drop();
         if (!control.isEmpty())
         {
-            control.handOver(outputOf(room.type()).outputs());
+            control.handOver(output);
         }
     }
 

@@ -86,7 +86,7 @@ public final class TurnRunner
         return adapter.onCommand(buffer, offset, length);
     }
 
-    /** The state of the loop, or null. */
+    /** The state of the loop. */
     public LoopState loopState()
     {
         return services.loop;
@@ -95,7 +95,7 @@ public final class TurnRunner
     /** Run the commands that rooms of this loop had sent to each other when the call began. Returns how many. */
     public int runReturns()
     {
-        final int count = null == services.loop ? 0 : services.loop.returns();
+        final int count = services.loop.returns();
         for (int i = 0; i < count; i++)
         {
             final int length = services.loop.takeReturn();
@@ -113,7 +113,7 @@ public final class TurnRunner
      */
     public boolean isNextReturn(final DirectBuffer buffer, final int offset, final int length)
     {
-        return null != services.loop && services.loop.isNextReturn(buffer, offset, length);
+        return services.loop.isNextReturn(buffer, offset, length);
     }
 
     /**
@@ -467,7 +467,7 @@ public final class TurnRunner
     }
 
     /**
-     * Write a snapshot without ephemeral rooms.
+     * Write a snapshot.
      *
      * @param header of the snapshot.
      * @param sink   that takes the bytes.
@@ -532,7 +532,7 @@ public final class TurnRunner
     /** Publish every room, its seats and its labels to the outputs. */
     public void announce()
     {
-        final OutputProxy output = services.unrecordedOutput;
+        final OutputProxy output = services.directory;
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
             output.roomOpened(room.roomId(), room.type().id(), room.identity().limits().seats());
@@ -548,7 +548,7 @@ public final class TurnRunner
         {
             if (room.status().isSubscribed())
             {
-                services.unrecordedOutput.subscribeAgain(room.roomId());
+                services.directory.subscribeAgain(room.roomId());
             }
         }
     }
@@ -571,7 +571,7 @@ public final class TurnRunner
     {
         final RoomInstance room = rooms.bySlot(slot);
         snapshot.beforeChange(room);
-        trace.touch(room.identity());
+        trace.touch();
         room.timerDue(id, deadlineNs);
     }
 

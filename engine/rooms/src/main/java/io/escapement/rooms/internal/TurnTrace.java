@@ -7,24 +7,24 @@ import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 
 /**
- * The numbering and recording of turns. A turn gets a number and a record only when a recorded room or the host itself
- * runs in it; all other turns leave no trace, so that a log does not depend on how often a loop runs idle.
+ * The numbering and recording of turns. A turn gets a number and a record only when a room or the host itself runs in
+ * it; all other turns leave no trace, so that a log does not depend on how often a loop runs idle.
  */
 final class TurnTrace
 {
     private final HostTime time;
     private final TurnLog log;
-    private final HashingOutputs hashing;
+    private final HostOutput output;
     private long turn;
     private long lastTurnNs;
     private long hashedTurn;
     private boolean isTouched;
 
-    TurnTrace(final HostTime time, final TurnLog log, final HashingOutputs hashing)
+    TurnTrace(final HostTime time, final TurnLog log, final HostOutput output)
     {
         this.time = time;
         this.log = log;
-        this.hashing = hashing;
+        this.output = output;
     }
 
     /** Begin a turn. A time before that of the last recorded turn counts as that time. */
@@ -38,7 +38,7 @@ final class TurnTrace
     {
         if (isTouched && null != log)
         {
-            log.turnEnd(hashing.value());
+            log.turnEnd(output.hash());
         }
     }
 
@@ -53,11 +53,17 @@ final class TurnTrace
     }
 
     /** A room is about to run. */
-    void touch(final RoomIdentity room)
+    void touch()
     {
-        if (!isTouched && !room.type().isEphemeral())
+        if (!isTouched)
         {
-            touch();
+            isTouched = true;
+            turn++;
+            lastTurnNs = time.nowNs();
+            if (null != log)
+            {
+                log.turnStart(turn, lastTurnNs);
+            }
         }
     }
 
@@ -72,7 +78,7 @@ final class TurnTrace
 
     void recordFailure(final RoomIdentity room, final long callback)
     {
-        if (null != log && !room.type().isEphemeral())
+        if (null != log)
         {
             log.failedAt(room.roomId(), callback);
         }
@@ -90,7 +96,7 @@ final class TurnTrace
 
     long outputHash()
     {
-        return null == hashing ? 0 : hashing.value();
+        return output.hash();
     }
 
     void write(final StateWriter writer)
@@ -110,23 +116,6 @@ final class TurnTrace
 
     void outputHash(final long value)
     {
-        if (null != hashing)
-        {
-            hashing.value(value);
-        }
-    }
-
-    private void touch()
-    {
-        if (!isTouched)
-        {
-            isTouched = true;
-            turn++;
-            lastTurnNs = time.nowNs();
-            if (null != log)
-            {
-                log.turnStart(turn, lastTurnNs);
-            }
-        }
+        output.hash(value);
     }
 }

@@ -28,19 +28,19 @@ final class TypeLocks
         return lockedTypes.contains(type.id());
     }
 
-    /** Whether a recorded room may be locked: otherwise the locks are no part of the hash, as in logs without them. */
+    /** Whether a type is locked: otherwise the locks are no part of the hash. */
     boolean isHashed(final List<RoomType> types)
     {
         return 0 != written(types);
     }
 
-    /** Write the types, by id. Ephemeral ones concern no recorded room. */
+    /** Write the locked types, by id. */
     void write(final StateWriter writer, final List<RoomType> types)
     {
         writer.putInt(written(types));
         for (final RoomType type : types)
         {
-            if (isWritten(type))
+            if (isLocked(type))
             {
                 writer.putInt(type.id());
             }
@@ -67,13 +67,8 @@ final class TypeLocks
         int count = 0;
         for (final RoomType type : types)
         {
-            count += isWritten(type) ? 1 : 0;
+            count += isLocked(type) ? 1 : 0;
         }
         return count;
-    }
-
-    private boolean isWritten(final RoomType type)
-    {
-        return !type.isEphemeral() && isLocked(type);
     }
 }

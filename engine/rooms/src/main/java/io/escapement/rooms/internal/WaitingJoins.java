@@ -53,7 +53,7 @@ final class WaitingJoins
         this.membership = membership;
         this.invoker = invoker;
         this.services = services;
-        proxy = services.outputOf(room.type());
+        proxy = services.proxy;
         final int limit = room.type().joinRequests();
         services.joinAnswers.ensure(limit);
         ids = longs(limit);

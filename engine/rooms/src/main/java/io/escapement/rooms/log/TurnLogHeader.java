@@ -26,7 +26,7 @@ public final class TurnLogHeader
     private int timerLimit;
     private int seatLimit;
     private int phaseGroups;
-    private LoopLimits loopLimits;
+    private LoopLimits loopLimits = LoopLimits.NOTHING;
     private final List<Type> types = new ArrayList<>();
     private String build = "";
 
@@ -169,7 +169,7 @@ public final class TurnLogHeader
     /**
      * Set the limits of the loop's state.
      *
-     * @param loopLimits of the host; null if it keeps no such state.
+     * @param loopLimits of the host.
      */
     public TurnLogHeader loopLimits(final LoopLimits loopLimits)
     {
@@ -177,7 +177,7 @@ public final class TurnLogHeader
         return this;
     }
 
-    /** Limits of the loop's state; null if the host keeps none. */
+    /** Limits of the loop's state. */
     public LoopLimits loopLimits()
     {
         return loopLimits;
@@ -245,10 +245,10 @@ public final class TurnLogHeader
             .timerLimit(timerLimit)
             .seatLimit(seatLimit)
             .phaseGroups(phaseGroups)
-            .loop(null == loopLimits ? 0 : loopLimits.loop())
-            .loops(null == loopLimits ? 0 : loopLimits.loops())
-            .openRequestLimit(null == loopLimits ? 0 : loopLimits.openRequests())
-            .loopQueueLength(null == loopLimits ? 0 : loopLimits.queueLength());
+            .loop(loopLimits.loop())
+            .loops(loopLimits.loops())
+            .openRequestLimit(loopLimits.openRequests())
+            .loopQueueLength(loopLimits.queueLength());
 
         final LogHeaderEncoder.TypesEncoder typesEncoder = encoder.typesCount(types.size());
         for (final Type type : types)
@@ -286,12 +286,9 @@ public final class TurnLogHeader
             .linkLimit(decoder.linkLimit())
             .timerLimit(decoder.timerLimit())
             .seatLimit(decoder.seatLimit())
-            .phaseGroups(decoder.phaseGroups());
-        if (0 != decoder.loops())
-        {
-            header.loopLimits(new LoopLimits(
+            .phaseGroups(decoder.phaseGroups())
+            .loopLimits(new LoopLimits(
                 decoder.loop(), decoder.loops(), decoder.openRequestLimit(), decoder.loopQueueLength()));
-        }
 
         for (final LogHeaderDecoder.TypesDecoder type : decoder.types())
         {
@@ -325,7 +322,7 @@ public final class TurnLogHeader
             timerLimit == that.timerLimit &&
             seatLimit == that.seatLimit &&
             phaseGroups == that.phaseGroups &&
-            Objects.equals(loopLimits, that.loopLimits);
+            loopLimits.equals(that.loopLimits);
     }
 
     private boolean hasLike(final Type type)
@@ -341,8 +338,8 @@ public final class TurnLogHeader
         return false;
     }
 
-    /** A copy for the log of a host that keeps no state of a loop. */
-    public TurnLogHeader withoutLoop()
+    /** A copy for the log of one room, which keeps nothing of what it sends. */
+    public TurnLogHeader alone()
     {
         final TurnLogHeader copy = new TurnLogHeader().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit)
             .linkLimit(linkLimit).timerLimit(timerLimit).seatLimit(seatLimit).phaseGroups(phaseGroups).build(build);

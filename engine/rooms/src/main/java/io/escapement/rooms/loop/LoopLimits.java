@@ -26,8 +26,43 @@ public record LoopLimits(int loop, int loops, int openRequests, int queueLength)
     /** So that a queue and its answers fit a buffer. */
     public static final int MAX_QUEUE_LENGTH = 64 * 1_024 * 1_024;
 
+    /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */
+    private static final int OPEN_REQUESTS_DEFAULT = 16 * 1_024;
+    private static final int QUEUE_LENGTH_DEFAULT = 256 * 1_024;
+
+    /**
+     * Of a host that keeps nothing: a room that runs alone gets the answers to what it sends from the log of the host
+     * that it was cut out of.
+     */
+    public static final LoopLimits NOTHING = new LoopLimits(0, 0, 0, 0);
+
     /** Refuse values out of range. */
     public LoopLimits
+    {
+        if (0 != loops || 0 != loop || 0 != openRequests || 0 != queueLength)
+        {
+            check(loop, loops, openRequests, queueLength);
+        }
+    }
+
+    /**
+     * The limits that engines have. They are settings of a log, so they depend on no other option.
+     *
+     * @param loop  number of the loop.
+     * @param loops number of loops of the engine.
+     */
+    public static LoopLimits of(final int loop, final int loops)
+    {
+        return new LoopLimits(loop, loops, OPEN_REQUESTS_DEFAULT, QUEUE_LENGTH_DEFAULT);
+    }
+
+    /** Whether commands of rooms are kept. */
+    public boolean isKeeping()
+    {
+        return 0 != loops;
+    }
+
+    private static void check(final int loop, final int loops, final int openRequests, final int queueLength)
     {
         inRange("loops", loops, 1, MAX_LOOPS);
         inRange("loop", loop, 0, loops - 1);

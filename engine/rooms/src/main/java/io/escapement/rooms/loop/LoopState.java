@@ -21,7 +21,7 @@ public interface LoopState
          * @param buffer with the command, valid during the call.
          * @param offset of its message header.
          * @param length of the command in bytes.
-         * @return whether it was accepted; if not, the next call begins with it.
+         * @return whether it was accepted; if not, a later call has it again.
          */
         boolean onCommand(DirectBuffer buffer, int offset, int length);
     }
@@ -76,9 +76,10 @@ public interface LoopState
     int sendTaken(int toLoop, Receiver receiver);
 
     /**
-     * Send requests: a Request for a service, or an OpenRoom that has neither room id nor seed yet.
+     * Send requests: a Request for a service, or an OpenRoom that has neither room id nor seed yet. A request that is
+     * not accepted is sent in the next call, after the others of this one.
      *
-     * @param receiver of the requests.
+     * @param receiver of the requests. Until the next call it accepts none that has to come after one that it did not.
      * @return number of requests that it accepted.
      */
     int sendRequests(Receiver receiver);

@@ -9,9 +9,8 @@
  *                       +--&gt; requests: to services, for new rooms    kept until Reply or Refusal
  * </pre>
  *
- * <p>A host keeps it if its {@code HostContext} has {@link io.escapement.rooms.loop.LoopLimits}. It is part of the
- * host's state: only commands change it, so every host that runs the same turns has the same; the state hash covers it
- * and a snapshot contains it.
+ * <p>It is part of the host's state: only commands change it, so every host that runs the same turns has the same; the
+ * state hash covers it and a snapshot contains it.
  *
  * <h2>Decisions</h2>
  * <ul>
@@ -22,8 +21,8 @@
  * <li><b>A position of sending is not state.</b> Whoever leads sends what it has not sent, and after a HostResumed
  * everything once more. Receivers run a message once by its number, and services a request once by its room and
  * correlation id.</li>
- * <li><b>A host without it</b>, as an engine has in memory mode, sends commands through {@code Outputs} alone, and
- * copies nothing.</li>
+ * <li><b>A request that its receiver has no room for</b> keeps none behind it back: a service that is stuck must not
+ * stop the others.</li>
  * </ul>
  */
 package io.escapement.rooms.loop;

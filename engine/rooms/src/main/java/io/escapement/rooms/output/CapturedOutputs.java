@@ -12,9 +12,9 @@ public final class CapturedOutputs implements Outputs
 {
     private static final int MESSAGE = 1;
     private static final int LINK = 2;
-    private static final int ROOM = 3;
+    private static final int COMMAND = 3;
     private static final int EDGE = 4;
-    private static final int SERVICE = 5;
+    private static final int PROGRAM = 5;
 
     private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer(64 * 1024);
     private int position;
@@ -90,10 +90,9 @@ public final class CapturedOutputs implements Outputs
     }
 
     @Override
-    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    public void onCommand(final DirectBuffer buffer, final int offset, final int length)
     {
-        put(ROOM);
-        put(roomId);
+        put(COMMAND);
         put(buffer, offset, length);
     }
 
@@ -105,12 +104,9 @@ public final class CapturedOutputs implements Outputs
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
-        put(SERVICE);
-        put(serviceId);
-        put(orderKey);
+        put(PROGRAM);
         put(buffer, offset, length);
     }
 
@@ -131,15 +127,15 @@ public final class CapturedOutputs implements Outputs
             case LINK:
                 outputs.toLink(number(at, 1), bytes, body(at, 2), number(at, 2));
                 return afterBody(at, 2);
-            case ROOM:
-                outputs.toRoom(value(at, 1), bytes, body(at, 2), number(at, 2));
-                return afterBody(at, 2);
+            case COMMAND:
+                outputs.onCommand(bytes, body(at, 1), number(at, 1));
+                return afterBody(at, 1);
             case EDGE:
                 outputs.toEdge(bytes, body(at, 1), number(at, 1));
                 return afterBody(at, 1);
-            case SERVICE:
-                outputs.toService(number(at, 1), value(at, 2), bytes, body(at, 3), number(at, 3));
-                return afterBody(at, 3);
+            case PROGRAM:
+                outputs.toProgram(bytes, body(at, 1), number(at, 1));
+                return afterBody(at, 1);
             default:
                 throw new IllegalStateException("no such output: " + number(at, 0));
         }

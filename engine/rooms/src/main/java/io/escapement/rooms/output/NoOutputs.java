@@ -24,18 +24,12 @@ public class NoOutputs implements Outputs
     }
 
     @Override
-    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
-    {
-    }
-
-    @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
     }
 

@@ -6,8 +6,8 @@ import org.agrona.DirectBuffer;
  * Takes everything that leaves a host. {@link #message} carries the rooms' own messages; all other output is control
  * output, encoded once by the host as the SBE message that its receiver will decode.
  *
- * <p>A host with a loop state keeps what goes to rooms and services, and OpenRooms, until they have an answer: they are
- * sent from the loop state, and here are to be observed, not delivered.
+ * <p>Commands to rooms, requests to services and for new rooms do not leave here. They wait in the
+ * {@link io.escapement.rooms.loop.LoopState}, and whoever runs the host sends them from there.
  *
  * <p>Delivery has no return value: its result comes back as a command, if at all. Called on the host's thread, outside
  * every callback of a room; buffers are valid during the call only. An implementation must not throw and must not call
@@ -94,20 +94,9 @@ public interface Outputs
     void toLink(int link, DirectBuffer buffer, int offset, int length);
 
     /**
-     * A command to a room of this host or another: Signal, Reserve, Ask, Reply or Refusal of {@code room.xml}; or to
-     * one of this host a DirectoryEntry with a RESET, when it subscribes again. If a Signal, a Reserve or an Ask cannot
-     * be delivered, its sender gets a Refusal.
-     *
-     * @param roomId of the receiver; 0 for the embedding program, which gets the answers to its questions.
-     * @param buffer with the command.
-     * @param offset of its header.
-     * @param length of the command in bytes.
-     */
-    void toRoom(long roomId, DirectBuffer buffer, int offset, int length);
-
-    /**
-     * A command of {@code room.xml} to the edge: an OpenRoom whose room id and seed the edge fills in, a Subscribe to
-     * the directory, or a DirectoryEntry without a subscriber that updates the directory.
+     * A command of {@code room.xml} to the edge: a Subscribe to the directory, a DirectoryEntry without a subscriber
+     * that updates the directory, or one with a subscriber and a RESET, which subscribes a room again. The directory
+     * passes the RESET on before the entries.
      *
      * @param buffer with the command.
      * @param offset of its header.
@@ -116,15 +105,26 @@ public interface Outputs
     void toEdge(DirectBuffer buffer, int offset, int length);
 
     /**
-     * A Request of {@code room.xml} to a service, to be answered by a Reply or a Refusal command.
+     * A Reply or a Refusal of {@code room.xml} to the embedding program, which has asked a room.
      *
-     * @param serviceId of the service.
-     * @param orderKey  requests of one key are handled in order.
-     * @param buffer    with the request.
-     * @param offset    of its header.
-     * @param length    of the request in bytes.
+     * @param buffer with the answer.
+     * @param offset of its header.
+     * @param length of the answer in bytes.
      */
-    void toService(int serviceId, long orderKey, DirectBuffer buffer, int offset, int length);
+    void toProgram(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * A room has sent a command that waits in the state of the loop, or that the loop has no space for: a Signal,
+     * Reserve, Ask, Reply or Refusal to a room, a Request to a service, or an OpenRoom. To be observed, and not to be
+     * delivered. By default nothing.
+     *
+     * @param buffer with the command.
+     * @param offset of its header.
+     * @param length of the command in bytes.
+     */
+    default void onCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+    }
 
     /** The output so far may leave now: called after a turn's commands and timers, and after each phase group. */
     void flush();

@@ -8,7 +8,6 @@ import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ReloadDecoder;
-import io.escapement.config.ConfigException;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLog;
@@ -69,7 +68,6 @@ public final class ProposalRunner
 
     private ProposalRunner(final Turns turns, final RoomHost host)
     {
-        ConfigException.check(null != host.loopState(), "loopState", null, "must be set for proposals");
         this.turns = turns;
         this.host = host;
         loop = host.loopState().limits().loop();

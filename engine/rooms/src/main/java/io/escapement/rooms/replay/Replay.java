@@ -1,23 +1,20 @@
 package io.escapement.rooms.replay;
 
-import io.escapement.codecs.SchemaRules;
-import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogReader;
 import java.util.List;
-import org.agrona.DirectBuffer;
 
 /** Runs a turn log in a new host, and compares the output hash and the state hash of each turn with the log. */
 public final class Replay
 {
     private final TurnLogReader log;
     private final RoomHost host;
+    private final LoggedTurns loggedTurns;
     private long firstDifferentTurn;
     private String difference;
-    private int returnsLeft;
     private long turns;
     private long compared;
     private boolean isAtEnd;
@@ -45,6 +42,7 @@ public final class Replay
         this.log = log;
         checkTypes(log, context, areOtherVersionsAllowed);
         host = new RoomHost(context.like(log.header()).silent().turnLog(TurnLog.NOTHING));
+        loggedTurns = new LoggedTurns(host);
     }
 
     /** Run to the end of the log, or to the first turn that differs. */
@@ -77,11 +75,11 @@ public final class Replay
         }
 
         turns = log.turn();
-        host.beginTurn(log.nowNs());
-        returnsLeft = null == host.loopState() ? 0 : host.loopState().returns();
-        log.forEachCommand(this::onCommand);
-        compare("number of returned commands that did not run", 0, returnsLeft);
-        host.endTurn();
+        final String otherReturns = loggedTurns.run(log);
+        if (null != otherReturns)
+        {
+            differ(otherReturns);
+        }
         compare("turn", log.turn(), host.turn());
         compare("output hash", log.outputHash(), host.outputHash());
         if (log.hasStateHash())
@@ -90,23 +88,6 @@ public final class Replay
         }
         compared++;
         return true;
-    }
-
-    /** The commands that rooms had sent to each other come first, and are those that this host's rooms have sent. */
-    private void onCommand(final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int templateId = SchemaRules.templateId(buffer, offset);
-        if (0 == returnsLeft || FailedAtDecoder.TEMPLATE_ID == templateId)
-        {
-            host.onCommand(buffer, offset, length);
-            return;
-        }
-        returnsLeft--;
-        if (!host.onReturn(buffer, offset, length))
-        {
-            returnsLeft = 0;
-            differ("a command of template " + templateId + " is not what the rooms of the host sent next");
-        }
     }
 
     /** The host that runs the log. Use it between turns. */

@@ -45,7 +45,7 @@ public final class RoomCut
         aloneOutput = new RoomOutputHash(roomId);
         whole = new Replay(log, contexts.get().outputs(wholeOutput));
         // A room that runs alone gets what others sent to it from the log.
-        final TurnLogHeader header = log.header().withoutLoop();
+        final TurnLogHeader header = log.header().alone();
         writer = new TurnLogWriter(out, header);
         alone = new RoomHost(contexts.get().outputs(aloneOutput).like(header).silent().turnLog(writer));
     }

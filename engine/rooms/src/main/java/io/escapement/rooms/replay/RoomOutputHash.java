@@ -87,11 +87,11 @@ final class RoomOutputHash implements Outputs
             case RefusedDecoder.TEMPLATE_ID -> refused.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
             default -> throw unknown("to a link", trunkHeader.templateId());
         };
-        put(aboutRoomId, link, 0, buffer, offset, length);
+        put(aboutRoomId, link, buffer, offset, length);
     }
 
     @Override
-    public void toRoom(final long toRoomId, final DirectBuffer buffer, final int offset, final int length)
+    public void onCommand(final DirectBuffer buffer, final int offset, final int length)
     {
         final long fromRoomId = switch (header.wrap(buffer, offset).templateId())
         {
@@ -99,11 +99,14 @@ final class RoomOutputHash implements Outputs
             case ReserveDecoder.TEMPLATE_ID -> reserve.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
             case AskDecoder.TEMPLATE_ID -> ask.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
             case ReplyDecoder.TEMPLATE_ID -> answeringRoom(buffer, offset, length);
-            // The refusal of a signal that found no room names only the sender. An entry is of the directory.
-            case RefusalDecoder.TEMPLATE_ID, DirectoryEntryDecoder.TEMPLATE_ID -> NO_ROOM;
-            default -> throw unknown("to a room", header.templateId());
+            case OpenRoomDecoder.TEMPLATE_ID ->
+                openRoom.wrapAndApplyHeader(buffer, offset, header).openerRoomId();
+            case RequestDecoder.TEMPLATE_ID -> request.wrapAndApplyHeader(buffer, offset, header).roomId();
+            // The refusal of a signal that found no room names only the sender.
+            case RefusalDecoder.TEMPLATE_ID -> NO_ROOM;
+            default -> throw unknown("of a room", header.templateId());
         };
-        put(fromRoomId, toRoomId, 0, buffer, offset, length);
+        put(fromRoomId, 0, buffer, offset, length);
     }
 
     /** The room of a reply: it names the one that was asked; otherwise its payload is the id of the room. */
@@ -119,21 +122,20 @@ final class RoomOutputHash implements Outputs
     {
         final long fromRoomId = switch (header.wrap(buffer, offset).templateId())
         {
-            case OpenRoomDecoder.TEMPLATE_ID ->
-                openRoom.wrapAndApplyHeader(buffer, offset, header).openerRoomId();
             case SubscribeDecoder.TEMPLATE_ID -> subscribe.wrapAndApplyHeader(buffer, offset, header).roomId();
             case DirectoryEntryDecoder.TEMPLATE_ID ->
                 directoryEntry.wrapAndApplyHeader(buffer, offset, header).subjectRoomId();
             default -> throw unknown("to the edge", header.templateId());
         };
-        put(fromRoomId, 0, 0, buffer, offset, length);
+        put(fromRoomId, 0, buffer, offset, length);
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
-        put(request.wrapAndApplyHeader(buffer, offset, header).roomId(), serviceId, orderKey, buffer, offset, length);
+        final boolean isReply = ReplyDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId();
+        // A refusal is of no room that is open.
+        put(isReply ? answeringRoom(buffer, offset, length) : NO_ROOM, 0, buffer, offset, length);
     }
 
     @Override
@@ -148,17 +150,11 @@ final class RoomOutputHash implements Outputs
     }
 
     private void put(
-        final long ofRoomId,
-        final long receiver,
-        final long orderKey,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+        final long ofRoomId, final int link, final DirectBuffer buffer, final int offset, final int length)
     {
         if (roomId == ofRoomId)
         {
-            hash.putLong(receiver);
-            hash.putLong(orderKey);
+            hash.putInt(link);
             hash.putBytes(buffer, offset, length);
         }
     }

@@ -4,7 +4,6 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaWalk;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
-import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.TakenDecoder;
@@ -17,7 +16,6 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.internal.loop.KeepingOutputs;
 import io.escapement.rooms.internal.loop.LoopLedger;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogReader;
@@ -108,18 +106,18 @@ class DispatchersTest
     @Test
     void shouldRefuseOutputToARoomThatIsNone()
     {
-        room.walk(room::isBetweenRooms, (message, length) -> keeping().toRoom(1, message, 0, length));
+        room.walk(room::isBetweenRooms, (message, length) ->
+            new LoopLedger(new LoopLimits(0, 2, 16, 8_192)).send(1, message, 0, length));
     }
 
     @Test
     void shouldRefuseOutputToTheEdgeThatIsNone()
     {
-        final IntPredicate isListed = (id) -> OpenRoomDecoder.TEMPLATE_ID == id ||
-            DirectoryEntryDecoder.TEMPLATE_ID == id || RequestDecoder.TEMPLATE_ID != id &&
+        final IntPredicate isListed = (id) -> DirectoryEntryDecoder.TEMPLATE_ID == id ||
+            RequestDecoder.TEMPLATE_ID != id &&
             room.has(id, RoomCommands.FIRST_REQUEST_TEMPLATE_ID, RoomCommands.FIRST_LOG_TEMPLATE_ID);
         final Outputs bench = new BenchRouter(RoomBench.of(PLAIN));
         room.walk(isListed, (message, length) -> bench.toEdge(message, 0, length));
-        room.walk(isListed, (message, length) -> keeping().toEdge(message, 0, length));
     }
 
     @Test
@@ -130,12 +128,6 @@ class DispatchersTest
         bench.join(7).send(new UnsafeBuffer(new byte[8]), 0, 8);
         bench.runFor(1_000_000);
         assertEquals(List.of(RefusalCode.UNKNOWN_ROOM.value()), statuses);
-    }
-
-    private static KeepingOutputs keeping()
-    {
-        return new KeepingOutputs(
-            new CapturedOutputs(), new LoopLedger(new LoopLimits(0, 2, 16, 8_192)), (code) -> code);
     }
 
     private boolean isCommand(final int id)

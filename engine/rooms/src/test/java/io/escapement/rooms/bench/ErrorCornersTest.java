@@ -16,6 +16,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -50,6 +52,7 @@ class ErrorCornersTest
     private static final int STEADY_FRAME = 3;
     private static final long MS = 1_000_000;
     private static final UnsafeBuffer NONE = new UnsafeBuffer(new byte[0]);
+    private static final UnsafeBuffer REQUEST = new UnsafeBuffer(new byte[4]);
 
     private final List<Fallible> logics = new ArrayList<>();
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
@@ -203,9 +206,7 @@ class ErrorCornersTest
         int turns = 0;
         while (turns < limit && log.nextTurn())
         {
-            host.beginTurn(log.nowNs());
-            log.forEachCommand(host::onCommand);
-            host.endTurn();
+            assertNull(new LoggedTurns(host).run(log));
             turns++;
         }
         return turns;
@@ -264,7 +265,7 @@ class ErrorCornersTest
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            room.async(SERVICE, 1, out, 0, 4);
+            room.async(SERVICE, 1, REQUEST, 0, 4);
             call(Callback.MESSAGE, from, "");
         }
 
@@ -303,7 +304,7 @@ class ErrorCornersTest
             final long askId, final long from, final DirectBuffer buffer, final int offset, final int length)
         {
             call(Callback.ASK, null, "");
-            room.answer(askId, 0, out, 0, 4);
+            room.answer(askId, 0, REQUEST, 0, 4);
         }
 
         @Override
@@ -396,7 +397,7 @@ class ErrorCornersTest
             {
                 send("before " + callback);
                 room.after(30 * MS, 9, 0);
-                room.async(SERVICE, 1, out, 0, 4);
+                room.async(SERVICE, 1, REQUEST, 0, 4);
                 room.claimEvent(room.everyone(), 32).putStringWithoutLengthAscii(0, "claimed");
                 throw new IllegalStateException("in " + callback);
             }

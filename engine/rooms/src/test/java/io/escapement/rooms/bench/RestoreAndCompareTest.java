@@ -7,10 +7,12 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.util.List;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -121,8 +123,11 @@ class RestoreAndCompareTest
     void shouldRefuseEphemeralTypes()
     {
         final RoomBench bench = RoomBench.of(RoomType.of(1, "closures", 1, Counting::new).ephemeral());
-        assertTrue(assertThrows(ConfigException.class, bench::restoreAndCompare).getMessage()
-            .startsWith("roomType: closures: is ephemeral"));
+        for (final Executable compare : List.<Executable>of(bench::restoreAndCompare, bench::replayAndCompare))
+        {
+            assertTrue(assertThrows(ConfigException.class, compare).getMessage()
+                .startsWith("roomType: closures: is ephemeral"));
+        }
     }
 
     private static void assertOutputDiffers(final Supplier<RoomLogic> logic)

@@ -149,12 +149,8 @@ final class AskRig
         private final MessageHeaderDecoder header = new MessageHeaderDecoder();
 
         @Override
-        public void toRoom(final long roomId, final DirectBuffer source, final int offset, final int length)
+        public void toProgram(final DirectBuffer source, final int offset, final int length)
         {
-            if (0 != roomId)
-            {
-                return;
-            }
             if (ReplyDecoder.TEMPLATE_ID == SchemaRules.templateId(source, offset))
             {
                 final ReplyDecoder reply = new ReplyDecoder().wrapAndApplyHeader(source, offset, header);

@@ -20,9 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class CommandCodesTest
 {
     private static final int TYPE = 1;
-    private static final int EPHEMERAL = 2;
     private static final long ROOM = 1;
-    private static final long PARTY = 2;
     private static final long NOWHERE = 99;
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
@@ -34,7 +32,6 @@ class CommandCodesTest
     private final List<String> events = new ArrayList<>();
     private final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs())
         .roomType(RoomType.of(TYPE, "plain", 1, Quiet::new).seats(2))
-        .roomType(RoomType.of(EPHEMERAL, "party", 1, Quiet::new).ephemeral())
         .listener(new HostListener()
         {
             @Override
@@ -134,22 +131,6 @@ class CommandCodesTest
             "open 3 " + RefusalCode.UNKNOWN_ROOM_TYPE.value(), "refused " + RefusalCode.UNKNOWN_ROOM_TYPE.value(),
             "open 0 " + BAD_VALUE, "refused " + BAD_VALUE, "open -1 " + BAD_VALUE, "refused " + BAD_VALUE), events);
         assertEquals(1, host.openRooms());
-    }
-
-    @Test
-    void shouldLeaveNoTraceOfCommandsToEphemeralRooms()
-    {
-        open(PARTY, EPHEMERAL);
-        assertCode(RefusalCode.ROOM_EXISTS.value(), opening(PARTY, TYPE));
-        assertCode(0, encoder.signal(buffer, 0, PARTY, 0, 0, bytes, 0, 8));
-        assertCode(RefusalCode.NOT_JOINED.value(), encoder.kick(buffer, 0, PARTY, 7));
-        assertCode(0, encoder.setRate(buffer, 0, EPHEMERAL, 30));
-        assertCode(BAD_VALUE, encoder.setRate(buffer, 0, EPHEMERAL, -1));
-        assertEquals(0, host.turn());
-        assertCode(RefusalCode.ROOM_EXISTS.value(), opening(PARTY, TYPE));
-        open(ROOM, TYPE);
-        assertEquals(1, host.turn());
-        assertCode(RefusalCode.ROOM_EXISTS.value(), opening(ROOM, EPHEMERAL));
     }
 
     private void open(final long roomId, final int type)

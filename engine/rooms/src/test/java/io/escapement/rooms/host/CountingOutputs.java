@@ -30,7 +30,7 @@ class CountingOutputs implements Outputs
     }
 
     @Override
-    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    public void onCommand(final DirectBuffer buffer, final int offset, final int length)
     {
         others++;
     }
@@ -42,8 +42,7 @@ class CountingOutputs implements Outputs
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
         others++;
     }

@@ -2,13 +2,16 @@ package io.escapement.rooms.host;
 
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class HostContextTest
 {
@@ -95,9 +98,26 @@ class HostContextTest
     }
 
     @Test
-    void shouldNameTheRecordedTypesInTheHeader()
+    void shouldRefuseEphemeralTypesNextToOthersAndInALog()
     {
-        context.roomType(type(2)).roomType(type(9).ephemeral()).roomType(type(1));
+        final HostContext mixed = new HostContext().outputs(new NoOutputs())
+            .roomType(type(2)).roomType(type(9).ephemeral());
+        assertTrue(assertThrows(ConfigException.class, mixed::conclude).getMessage().contains(
+            "is ephemeral and type2"));
+        final HostContext logged = new HostContext().outputs(new NoOutputs()).turnLog(TurnLog.NOTHING)
+            .roomType(type(9).ephemeral());
+        assertEquals("roomType", assertThrows(ConfigException.class, mixed::conclude).option());
+        assertEquals("turnLog", assertThrows(ConfigException.class, logged::conclude).option());
+        final RoomHost closures =
+            new RoomHost(new HostContext().outputs(new NoOutputs()).roomType(type(9).ephemeral()));
+        assertThrows(IllegalStateException.class, () -> closures.snapshot(new ByteSink()));
+        assertThrows(IllegalStateException.class, () -> closures.beginImage(new HostImage()));
+    }
+
+    @Test
+    void shouldNameTheTypesInTheHeader()
+    {
+        context.roomType(type(2)).roomType(type(1));
         assertEquals(2, context.header().types().size());
         assertEquals(1, context.header().types().get(0).typeId());
         assertEquals(2, context.header().types().get(1).typeId());

@@ -55,7 +55,7 @@ final class HostRig
             }
         });
         writer = new TurnLogWriter(log, context.header());
-        host = new RoomHost(context.turnLog(writer));
+        host = new RoomHost(types[0].isEphemeral() ? context : context.turnLog(writer));
     }
 
     HostContext context()
@@ -72,6 +72,7 @@ final class HostRig
     long turn(final long nowNs, final Runnable commands)
     {
         host.beginTurn(nowNs);
+        host.runReturns();
         commands.run();
         return host.endTurn();
     }

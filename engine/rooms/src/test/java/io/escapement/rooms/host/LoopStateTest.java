@@ -10,7 +10,6 @@ import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.config.ConfigException;
-import io.escapement.rooms.RoomType;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
@@ -25,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -479,10 +477,9 @@ class LoopStateTest
     }
 
     @Test
-    void shouldRefuseTheCommandsOfALoopWithoutItsState()
+    void shouldRefuseTheCommandsOfALoopIfItKeepsNothing()
     {
-        rig.host = new RoomHost(rig.context(null));
-        assertNull(rig.host.loopState());
+        rig.host = new RoomHost(rig.context(LoopLimits.NOTHING));
         open(1);
         rig.turn(() ->
         {
@@ -496,7 +493,7 @@ class LoopStateTest
         rig.turn(() -> assertEquals(0, rig.resumed(1, 77)));
         assertNotEquals(hash, rig.host.stateHash());
         assertEquals(0, rig.host.linksUp());
-        assertEquals(rig.host.stateHash(), rig.restored(rig.context(null)).stateHash());
+        assertEquals(rig.host.stateHash(), rig.restored(rig.context(LoopLimits.NOTHING)).stateHash());
     }
 
     @Test
@@ -505,7 +502,7 @@ class LoopStateTest
         open(1);
         final ByteSink snapshot = rig.snapshot();
         for (final LoopLimits other : new LoopLimits[]{
-            null, new LoopLimits(0, 3, LoopRig.OPEN_REQUESTS, LoopRig.QUEUE_LENGTH),
+            LoopLimits.NOTHING, new LoopLimits(0, 3, LoopRig.OPEN_REQUESTS, LoopRig.QUEUE_LENGTH),
             new LoopLimits(1, 4, LoopRig.OPEN_REQUESTS, LoopRig.QUEUE_LENGTH),
             new LoopLimits(1, 3, LoopRig.OPEN_REQUESTS + 1, LoopRig.QUEUE_LENGTH),
             new LoopLimits(1, 3, LoopRig.OPEN_REQUESTS, LoopRig.QUEUE_LENGTH + 1)})
@@ -517,7 +514,7 @@ class LoopStateTest
     }
 
     @Test
-    void shouldRefuseLimitsOutOfRangeAndEphemeralRooms()
+    void shouldRefuseLimitsOutOfRange()
     {
         new LoopLimits(1_023, 1_024, 1 << 20, 64 << 20);
         new LoopLimits(0, 1, 1, 4 << 10);
@@ -527,8 +524,6 @@ class LoopStateTest
         {
             assertThrows(ConfigException.class, () -> new LoopLimits(values[0], values[1], values[2], values[3]));
         }
-        final HostContext ephemeral = rig.context().roomType(RoomType.of(2, "party", 1, Quiet::new).ephemeral());
-        assertEquals("loopState", assertThrows(ConfigException.class, ephemeral::conclude).option());
     }
 
     @Test

@@ -21,7 +21,6 @@ class OperatorLocksTest
 {
     private static final int TYPE = 1;
     private static final int OTHER = 2;
-    private static final int EPHEMERAL = 3;
     private static final long ROOM = 1;
     private static final long NEXT = 2;
     private static final long STRANGER = 3;
@@ -46,7 +45,7 @@ class OperatorLocksTest
 
     private static RoomType[] types()
     {
-        return new RoomType[]{type(TYPE), type(OTHER), type(EPHEMERAL).ephemeral()};
+        return new RoomType[]{type(TYPE), type(OTHER)};
     }
 
     private static RoomType type(final int id)
@@ -163,18 +162,6 @@ class OperatorLocksTest
             assertEquals(0, rig.join(ROOM, 8, LINK));
         });
         rig.assertReplays();
-    }
-
-    @Test
-    void shouldLeaveNoTraceOfLocksOfEphemeralRooms()
-    {
-        final long hash = rig.host.stateHash();
-        final long turns = rig.host.turn();
-        turn(() -> assertEquals(0, lockType(EPHEMERAL, true)));
-        assertEquals(turns, rig.host.turn());
-        assertEquals(hash, rig.host.stateHash());
-        turn(() -> rig.open(9, EPHEMERAL));
-        turn(() -> assertEquals(LOCKED, rig.join(9, 8, LINK)));
     }
 
     private int lock(final long roomId, final boolean isLocked)

@@ -193,6 +193,7 @@ final class ReloadRig
         {
             nowNs += TIMER_NS / 50;
             host.beginTurn(nowNs);
+        host.runReturns();
             host.endTurn();
         }
     }
@@ -246,6 +247,7 @@ final class ReloadRig
     private void turn(final Runnable commands)
     {
         host.beginTurn(nowNs);
+        host.runReturns();
         commands.run();
         host.endTurn();
     }

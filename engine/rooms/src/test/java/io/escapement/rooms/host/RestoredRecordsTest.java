@@ -33,6 +33,7 @@ class RestoredRecordsTest
     private Record ofHost;
     private Record first;
     private Record second;
+    private Record loop;
 
     @BeforeEach
     void readASnapshot()
@@ -53,22 +54,23 @@ class RestoredRecordsTest
             reader.buffer().getBytes(reader.bodyOffset(), body);
             records.add(new Record(reader.kind(), body));
         }
-        assertEquals(4, records.size());
+        assertEquals(5, records.size());
         header = records.get(0);
         ofHost = records.get(1);
-        first = records.get(2);
-        second = records.get(3);
+        loop = records.get(2);
+        first = records.get(3);
+        second = records.get(4);
     }
 
     /** The second room's type has neither timers nor requests. */
     @Test
     void shouldRestoreTheRecordsAsTheyAre()
     {
-        final RoomHost restored = restore(header, ofHost, first, second);
+        final RoomHost restored = restore(header, ofHost, loop, first, second);
         assertEquals(host.stateHash(), restored.stateHash());
         assertEquals(2, restored.openRooms());
-        assertEquals(1, restore(header, ofHost, second).openRooms());
-        assertEquals(0, restore(header, ofHost).openRooms());
+        assertEquals(1, restore(header, ofHost, loop, second).openRooms());
+        assertEquals(0, restore(header, ofHost, loop).openRooms());
     }
 
     @Test
@@ -82,12 +84,17 @@ class RestoredRecordsTest
         refuses(header, header, ofHost);
         refuses(header, ofHost, ofHost);
         refuses(header, new Record(ROOM_KIND, ofHost.body), first);
-        refuses(header, ofHost, second, first);
-        refuses(header, ofHost, first, first);
-        refuses(header, ofHost, new Record(ROOM_KIND + 2, first.body));
-        refuses(header, longer(ofHost), first);
-        refuses(header, shorter(ofHost), first);
-        refuses(header, ofHost, shorter(first));
+        refuses(header, ofHost);
+        refuses(header, ofHost, first, second);
+        refuses(header, ofHost, loop, loop, first);
+        refuses(header, ofHost, loop, second, first);
+        refuses(header, ofHost, loop, first, first);
+        refuses(header, ofHost, loop, new Record(ROOM_KIND + 2, first.body));
+        refuses(header, longer(ofHost), loop, first);
+        refuses(header, shorter(ofHost), loop, first);
+        refuses(header, ofHost, longer(loop), first);
+        refuses(header, ofHost, shorter(loop), first);
+        refuses(header, ofHost, loop, shorter(first));
         refuses(shorter(header), ofHost);
     }
 

@@ -70,7 +70,6 @@ class RoomGuardTest
         host.beginTurn(100_000_000);
         host.endTurn();
         assertEquals(List.of("executed", "after", "frame"), ran);
-        assertEquals(0, host.turn(), "an ephemeral room must leave no trace");
     }
 
     @Test

@@ -36,7 +36,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RoomUseTest
 {
     private static final int TYPE = 1;
-    private static final int EPHEMERAL = 2;
     private static final long REQUESTS = 8;
     private static final UnsafeBuffer BYTES = new UnsafeBuffer(new byte[4 * 1024]);
     private static final Map<String, Consumer<Room>> READS = new LinkedHashMap<>();
@@ -95,10 +94,9 @@ class RoomUseTest
     }
 
     private final Kept logic = new Kept();
-    private final HostRig rig = new HostRig(
+    private HostRig rig = new HostRig(
         RoomType.of(TYPE, "used", 1, () -> logic).seats(4).groups(2).timers(4).requests((int)REQUESTS)
-            .outputLimit(1_024),
-        RoomType.of(EPHEMERAL, "party", 1, () -> logic).ephemeral().seats(4).groups(2));
+            .outputLimit(1_024));
 
     static List<String> everyMethod()
     {
@@ -116,7 +114,7 @@ class RoomUseTest
     @MethodSource("everyMethod")
     void shouldRefuseEveryMethodOutsideTheRoomsCallbacks(final String method)
     {
-        open(EPHEMERAL);
+        openEphemeral();
         final Consumer<Room> call = READS.getOrDefault(method, ACTS.get(method));
         assertThrows(RoomUseException.class, () -> call.accept(logic.room));
         assertEquals(0, rig.host.pendingTimers());
@@ -129,7 +127,7 @@ class RoomUseTest
     @MethodSource("actingMethods")
     void shouldRefuseToActWhileASnapshotIsWritten(final String method)
     {
-        open(TYPE);
+        open();
         logic.inSnapshot = ACTS.get(method);
         final Throwable refusal = assertThrows(
             IllegalStateException.class, () -> rig.host.snapshot(new ByteSink())).getCause();
@@ -140,7 +138,7 @@ class RoomUseTest
     @Test
     void shouldLetTheLogicReadWhileASnapshotIsWritten()
     {
-        open(TYPE);
+        open();
         logic.inSnapshot = (room) -> READS.values().forEach((read) -> read.accept(room));
         rig.host.snapshot(new ByteSink());
     }
@@ -149,7 +147,7 @@ class RoomUseTest
     @ValueSource(strings = {"closure after", "closure nextFrame"})
     void shouldRefuseAClosureInARecordedRoom(final String method)
     {
-        open(TYPE);
+        open();
         act((room) -> assertThrows(IllegalStateException.class, () -> ACTS.get(method).accept(room)));
         assertEquals(List.of(), rig.failures);
         assertEquals(0, rig.host.pendingTimers());
@@ -158,7 +156,7 @@ class RoomUseTest
     @Test
     void shouldTakeArgumentsUpToTheirLimits()
     {
-        open(TYPE);
+        open();
         final UnsafeBuffer bytes = new UnsafeBuffer(new byte[Room.MAX_REQUEST_LENGTH + 1]);
         act((room) ->
         {
@@ -191,7 +189,7 @@ class RoomUseTest
     @Test
     void shouldCountATimerThatTheRoomHasNoSlotFor()
     {
-        open(TYPE);
+        open();
         act((room) ->
         {
             for (int i = 0; i < 4; i++)
@@ -209,7 +207,7 @@ class RoomUseTest
     @Test
     void shouldNeitherFindNorReachAPlayerWhoIsLeaving()
     {
-        open(TYPE);
+        open();
         final List<String> found = new ArrayList<>();
         logic.inLeave = (seat) ->
         {
@@ -229,7 +227,7 @@ class RoomUseTest
     @Test
     void shouldFindTheGroupsThatItMade()
     {
-        open(TYPE);
+        open();
         act((room) ->
         {
             final SeatGroup second = room.newGroup();
@@ -250,7 +248,7 @@ class RoomUseTest
     @Test
     void shouldShowTheTimeAndTheFramesOfTheRoom()
     {
-        open(TYPE);
+        open();
         act((room) ->
         {
             assertEquals(0, room.frame());
@@ -281,7 +279,7 @@ class RoomUseTest
     @Test
     void shouldRunAClosureInTheNextFrameOrAfterItsDelayUnlessItIsCancelled()
     {
-        open(EPHEMERAL);
+        openEphemeral();
         final List<String> ran = new ArrayList<>();
         act((room) ->
         {
@@ -377,7 +375,7 @@ class RoomUseTest
     @Test
     void shouldSendMessagesUpToTheLimitOfTheTypeAndOfTheWire()
     {
-        open(TYPE);
+        open();
         act((room) ->
         {
             refuses(() -> room.sendEvent(room.everyone(), BYTES, 0, -1),
@@ -427,7 +425,7 @@ class RoomUseTest
     @Test
     void shouldRefuseToSendOrClaimWhileAClaimIsOpen()
     {
-        open(TYPE);
+        open();
         act((room) ->
         {
             room.claimEvent(room.everyone(), 8);
@@ -445,7 +443,7 @@ class RoomUseTest
     @Test
     void shouldRefuseTheRequestsOfACallbackThatMakesTooMany()
     {
-        open(TYPE);
+        open();
         final List<Long> ids = new ArrayList<>();
         act((room) ->
         {
@@ -475,7 +473,7 @@ class RoomUseTest
     @ValueSource(strings = {"label", "subscribe", "refuse"})
     void shouldFailTheRoomWhoseCallbackFillsTheBufferWithOtherThanRequests(final String what)
     {
-        open(TYPE);
+        open();
         act((room) ->
         {
             for (int i = 0; i < 10_000; i++)
@@ -510,12 +508,18 @@ class RoomUseTest
         }
     }
 
-    private void open(final int type)
+    private void openEphemeral()
+    {
+        rig = new HostRig(RoomType.of(TYPE, "party", 1, () -> logic).ephemeral().seats(4).groups(2));
+        open();
+    }
+
+    private void open()
     {
         rig.turn(1, () ->
         {
             rig.linkUp(0);
-            rig.open(1, type);
+            rig.open(1, TYPE);
             rig.join(1, 7, 0);
         });
     }

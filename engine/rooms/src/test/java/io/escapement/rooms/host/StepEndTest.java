@@ -17,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class StepEndTest
 {
     private static final int TYPE = 1;
-    private static final int EPHEMERAL = 2;
 
     enum Callback
     {
@@ -26,8 +25,7 @@ class StepEndTest
 
     private Callback closesIn;
     private long request;
-    private final HostRig rig = new HostRig(RoomType.of(TYPE, "closing", 1, Closing::new),
-        RoomType.of(EPHEMERAL, "party", 1, Closing::new).ephemeral());
+    private HostRig rig = new HostRig(RoomType.of(TYPE, "closing", 1, Closing::new));
 
     @ParameterizedTest
     @EnumSource(Callback.class)
@@ -103,9 +101,10 @@ class StepEndTest
     @Test
     void shouldCloseTheRoomAfterAClosure()
     {
+        rig = new HostRig(RoomType.of(TYPE, "party", 1, Closing::new).ephemeral());
         rig.turn(1, () ->
         {
-            rig.open(1, EPHEMERAL);
+            rig.open(1, TYPE);
             assertEquals(0, rig.host.execute(1, Room::close));
             assertEquals(0, rig.host.openRooms());
         });

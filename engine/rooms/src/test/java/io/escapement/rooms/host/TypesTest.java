@@ -2,44 +2,22 @@ package io.escapement.rooms.host;
 
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A log and a snapshot depend on the recorded types only, whichever others a host knows. */
+/** A replay may know more types than its log. */
 class TypesTest
 {
     private static final int RECORDED = 5;
-    private static final int EPHEMERAL = 3;
     private static final int ADDED = 4;
-
-    @Test
-    void shouldReplayWithoutTheEphemeralType()
-    {
-        final HostRig rig = run();
-        replay(rig, new HostRig(recorded()).context());
-    }
 
     @Test
     void shouldReplayWithATypeAdded()
     {
         final HostRig rig = run();
-        replay(rig, new HostRig(RoomType.of(ADDED, "added", 1, Quiet::new), ephemeral(), recorded()).context());
-    }
-
-    @Test
-    void shouldRestoreWithoutTheEphemeralType()
-    {
-        final HostRig rig = run();
-        final ByteSink snapshot = new ByteSink();
-        rig.host.snapshot(snapshot);
-        final RoomHost host = RoomHost.restore(
-            new HostRig(recorded()).context(), snapshot.buffer(), 0, snapshot.length());
-        assertEquals(rig.host.stateHash(), host.stateHash());
-        assertEquals(rig.host.turn(), host.turn());
-        assertEquals(2, host.openRooms());
+        replay(rig, new HostRig(RoomType.of(ADDED, "added", 1, Quiet::new), recorded()).context());
     }
 
     private static void replay(final HostRig rig, final HostContext context)
@@ -52,13 +30,11 @@ class TypesTest
 
     private static HostRig run()
     {
-        final HostRig rig = new HostRig(ephemeral(), recorded());
+        final HostRig rig = new HostRig(recorded());
         rig.turn(1, () ->
         {
             rig.open(1, RECORDED);
-            rig.open(2, EPHEMERAL);
             rig.open(3, RECORDED);
-            assertEquals(0, rig.command(rig.encoder.setRate(rig.buffer, 0, EPHEMERAL, 10)));
             assertEquals(0, rig.command(rig.encoder.setRate(rig.buffer, 0, RECORDED, 20)));
         });
         return rig;
@@ -67,10 +43,5 @@ class TypesTest
     private static RoomType recorded()
     {
         return RoomType.of(RECORDED, "recorded", 1, Quiet::new);
-    }
-
-    private static RoomType ephemeral()
-    {
-        return RoomType.of(EPHEMERAL, "ephemeral", 1, Quiet::new).ephemeral();
     }
 }

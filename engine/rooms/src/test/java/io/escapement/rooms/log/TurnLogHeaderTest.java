@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,8 +47,8 @@ class TurnLogHeaderTest
         assertTrue(header.toString().contains("LoopLimits[loop=3, loops=8, openRequests=77, queueLength=5000]"));
         header.encode(buffer, 8);
         assertEquals(header, TurnLogHeader.decode(buffer, 8));
-        assertEquals(Logs.header(), header.withoutLoop());
-        assertNull(Logs.header().loopLimits());
+        assertEquals(Logs.header(), header.alone());
+        assertFalse(Logs.header().loopLimits().isKeeping());
 
         new LogHeaderEncoder().wrap(buffer, 8 + MessageHeaderDecoder.ENCODED_LENGTH).loops(3);
         assertThrows(IllegalArgumentException.class, () -> TurnLogHeader.decode(buffer, 8), "loop 3 of 3");

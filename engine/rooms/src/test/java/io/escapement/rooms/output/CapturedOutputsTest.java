@@ -23,11 +23,11 @@ class CapturedOutputsTest
         final Noting noting = new Noting();
         captured.forEach(noting);
         assertEquals(List.of(
-            "message -1 -2 1 3 -3 [2, 3, 4]", "link 4 []", "room -5 [1]", "edge [1, 2, 3, 4, 5, 6, 7, 8]",
-            "service 6 -7 [1, 2, 3, 4, 5, 6, 7, 8, 9]", "edge [12]"), noting.calls);
+            "message -1 -2 1 3 -3 [2, 3, 4]", "link 4 []", "command [1]", "edge [1, 2, 3, 4, 5, 6, 7, 8]",
+            "program [1, 2, 3, 4, 5, 6, 7, 8, 9]", "edge [12]"), noting.calls);
 
-        // 21 numbers, and the bodies padded to 8 bytes.
-        assertEquals(21 * Long.BYTES + 6 * Long.BYTES, captured.length());
+        // 18 numbers, and the bodies padded to 8 bytes.
+        assertEquals(18 * Long.BYTES + 6 * Long.BYTES, captured.length());
         final CapturedOutputs copy = new CapturedOutputs();
         captured.forEach(copy);
         assertArrayEquals(bytes(captured), bytes(copy));
@@ -76,9 +76,9 @@ class CapturedOutputsTest
         outputs.message(-1, -2, 1, 3, -3, BYTES, 1, 3);
         outputs.flush();
         outputs.toLink(4, BYTES, 0, 0);
-        outputs.toRoom(-5, BYTES, 0, 1);
+        outputs.onCommand(BYTES, 0, 1);
         outputs.toEdge(BYTES, 0, 8);
-        outputs.toService(6, -7, BYTES, 0, 9);
+        outputs.toProgram(BYTES, 0, 9);
         outputs.toEdge(BYTES, 11, 1);
     }
 
@@ -115,9 +115,9 @@ class CapturedOutputsTest
         }
 
         @Override
-        public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+        public void onCommand(final DirectBuffer buffer, final int offset, final int length)
         {
-            note("room " + roomId, buffer, offset, length);
+            note("command", buffer, offset, length);
         }
 
         @Override
@@ -127,10 +127,9 @@ class CapturedOutputsTest
         }
 
         @Override
-        public void toService(
-            final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+        public void toProgram(final DirectBuffer buffer, final int offset, final int length)
         {
-            note("service " + serviceId + " " + orderKey, buffer, offset, length);
+            note("program", buffer, offset, length);
         }
 
         @Override

@@ -68,7 +68,7 @@ class RoomOutputHashTest
             assertEquals(empty, hash.value(), "output " + i);
         }
         // The refusal of a signal is the answer of no room, not even of the one that gets it.
-        hash.toRoom(ROOM, buffer, AT, commands.refusal(buffer, AT, ROOM, 1, 2));
+        hash.onCommand(buffer, AT, commands.refusal(buffer, AT, ROOM, 1, 2));
         hash.flush();
         assertEquals(empty, hash.value());
     }
@@ -84,10 +84,9 @@ class RoomOutputHashTest
                 StateDecoder.TEMPLATE_ID != id && AcceptedDecoder.TEMPLATE_ID != id,
             (message, length) -> hash.toLink(1, message, 0, length));
         final SchemaWalk room = new SchemaWalk("room.xml");
-        room.walk((id) -> room.isBetweenRooms(id) || DirectoryEntryDecoder.TEMPLATE_ID == id,
-            (message, length) -> hash.toRoom(ROOM, message, 0, length));
-        room.walk((id) -> OpenRoomDecoder.TEMPLATE_ID == id || DirectoryEntryDecoder.TEMPLATE_ID == id ||
-                RequestDecoder.TEMPLATE_ID != id &&
+        room.walk((id) -> room.isBetweenRooms(id) || OpenRoomDecoder.TEMPLATE_ID == id ||
+            RequestDecoder.TEMPLATE_ID == id, (message, length) -> hash.onCommand(message, 0, length));
+        room.walk((id) -> DirectoryEntryDecoder.TEMPLATE_ID == id || RequestDecoder.TEMPLATE_ID != id &&
                 room.has(id, RoomCommands.FIRST_REQUEST_TEMPLATE_ID, RoomCommands.FIRST_LOG_TEMPLATE_ID),
             (message, length) -> hash.toEdge(message, 0, length));
         assertEquals(empty, hash.value());
@@ -108,17 +107,18 @@ class RoomOutputHashTest
             (to) -> to.toLink(1, buffer, AT, away(room)),
             (to) -> to.toLink(1, buffer, AT, left(room)),
             (to) -> to.toLink(1, buffer, AT, refused(room)),
-            (to) -> to.toRoom(7, buffer, AT, commands.signal(buffer, AT, 7, room, 1, bytes, 0, 8)),
-            (to) -> to.toRoom(8, buffer, AT, commands.signal(buffer, AT, 7, room, 1, bytes, 0, 8)),
-            (to) -> to.toRoom(7, buffer, AT, commands.reserve(buffer, AT, 7, 1, 1, room, 1)),
-            (to) -> to.toRoom(7, buffer, AT, reply(room)),
-            (to) -> to.toEdge(buffer, AT, commands.openRoom(buffer, AT, 0, 1, 0, room, 1, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.signal(buffer, AT, 7, room, 1, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.signal(buffer, AT, 8, room, 1, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.reserve(buffer, AT, 7, 1, 1, room, 1)),
+            (to) -> to.onCommand(buffer, AT, reply(room)),
+            (to) -> to.onCommand(buffer, AT, commands.openRoom(buffer, AT, 0, 1, 0, room, 1, bytes, 0, 8)),
             (to) -> to.toEdge(buffer, AT, commands.subscribe(buffer, AT, room)),
             (to) -> to.toEdge(buffer, AT, commands.directoryEntry(
                 buffer, AT, 0, DirectoryChange.LABEL, room, 1, 1, 1, 1, bytes, 0, 8)),
-            (to) -> to.toService(1, 1, buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)),
-            (to) -> to.toService(2, 1, buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)),
-            (to) -> to.toService(1, 2, buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)));
+            (to) -> to.toProgram(buffer, AT, commands.answer(buffer, AT, 0, room, 1, 0, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 2, 1, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 1, 2, bytes, 0, 8)));
     }
 
     private int joined(final long room)

@@ -5,18 +5,10 @@ import io.escapement.rooms.RoomType;
 /** The types of the rooms of a scenario: small and large, with frames and without, with each option that a type has. */
 final class ChaosTypes
 {
-    /** Type id of the rooms that are not recorded. */
-    static final int PARTY = 9;
     private static final int SEAT_DATA = 16;
 
     private ChaosTypes()
     {
-    }
-
-    static RoomType party()
-    {
-        return RoomType.of(PARTY, "party", 1, () -> new ChaosRoom(20, 1, false)).seats(8).timers(4)
-            .graceNs(30_000_000).outputLimit(2_048).requests(4).questions(2).seatData(SEAT_DATA).ephemeral();
     }
 
     static RoomType duel()

@@ -13,9 +13,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, 05c12b98270f5f63dddb6ccb6413703a0667b11ef3809435039dacdd9c189208, 840:7d31624521d2fff2",
-        "2, b1ef324fe7eb44a05a4fe8ca615d7e25911952d9bbdcb32a1718de0c7c7ed3a6, 840:4b9aaa79b1fe36cd",
-        "3, 7f9b43f71452a45b8fb79d8bee7b9b3498114e20fe183895ac08fd8d253126ac, 840:ec25af331709af43"})
+        "1, 67a4e86073f46f52b20ecdcc896e4d14508ab1de44885416fcd47ff4942695a9, 840:fd836318d533fac1",
+        "2, 4043d6d48aead0ce9de29119c4c9ee6dad95b7f0e7464fd88be137d06aa3fb70, 840:de26ff2257bd1b97",
+        "3, 5c34f37e1f1fbdaafebda881efe416552c7db18d1d186581ea4bfa3ffe0ca185, 840:bfeddfef062ec48a"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

@@ -8,12 +8,14 @@ import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -86,9 +88,7 @@ class HostileSnapshotTest
         {
             if (log.turn() > turn)
             {
-                host.beginTurn(log.nowNs());
-                log.forEachCommand(host::onCommand);
-                host.endTurn();
+                new LoggedTurns(host).run(log);
             }
         }
         host.stateHash();
@@ -141,9 +141,7 @@ class HostileSnapshotTest
         final TurnLogReader log = ReplayTest.reader(scenario.log);
         while (log.nextTurn())
         {
-            host.beginTurn(log.nowNs());
-            log.forEachCommand(host::onCommand);
-            host.endTurn();
+            assertNull(new LoggedTurns(host).run(log));
             if (0 == log.turn() % 60)
             {
                 final ByteSink bytes = new ByteSink();

@@ -73,27 +73,33 @@ final class OutputsByRoom implements Outputs
     }
 
     @Override
-    public void toRoom(final long toRoomId, final DirectBuffer buffer, final int offset, final int length)
+    public void onCommand(final DirectBuffer buffer, final int offset, final int length)
     {
         switch (header.wrap(buffer, offset).templateId())
         {
             case SignalDecoder.TEMPLATE_ID ->
                 room(new SignalDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
-                    .toRoom(toRoomId, buffer, offset, length);
+                    .onCommand(buffer, offset, length);
             case ReserveDecoder.TEMPLATE_ID ->
                 room(new ReserveDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
-                    .toRoom(toRoomId, buffer, offset, length);
+                    .onCommand(buffer, offset, length);
             case AskDecoder.TEMPLATE_ID ->
                 room(new AskDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
-                    .toRoom(toRoomId, buffer, offset, length);
+                    .onCommand(buffer, offset, length);
             case ReplyDecoder.TEMPLATE_ID ->
             {
                 final long fromRoomId = new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId();
                 // The payload of other replies is the id of the room that they answer for.
                 room(0 != fromRoomId ? fromRoomId :
                     buffer.getLong(offset + length - Long.BYTES, ByteOrder.LITTLE_ENDIAN))
-                    .toRoom(toRoomId, buffer, offset, length);
+                    .onCommand(buffer, offset, length);
             }
+            case OpenRoomDecoder.TEMPLATE_ID ->
+                room(new OpenRoomDecoder().wrapAndApplyHeader(buffer, offset, header).openerRoomId())
+                    .onCommand(buffer, offset, length);
+            case RequestDecoder.TEMPLATE_ID ->
+                room(new RequestDecoder().wrapAndApplyHeader(buffer, offset, header).roomId())
+                    .onCommand(buffer, offset, length);
             case RefusalDecoder.TEMPLATE_ID ->
             {
                 // A signal that found no room: output of no room.
@@ -107,8 +113,6 @@ final class OutputsByRoom implements Outputs
     {
         final long roomId = switch (header.wrap(buffer, offset).templateId())
         {
-            case OpenRoomDecoder.TEMPLATE_ID ->
-                new OpenRoomDecoder().wrapAndApplyHeader(buffer, offset, header).openerRoomId();
             case SubscribeDecoder.TEMPLATE_ID ->
                 new SubscribeDecoder().wrapAndApplyHeader(buffer, offset, header).roomId();
             case DirectoryEntryDecoder.TEMPLATE_ID ->
@@ -119,11 +123,13 @@ final class OutputsByRoom implements Outputs
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
-        room(new RequestDecoder().wrapAndApplyHeader(buffer, offset, header).roomId())
-            .toService(serviceId, orderKey, buffer, offset, length);
+        if (ReplyDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        {
+            room(new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
+                .toProgram(buffer, offset, length);
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
@@ -13,6 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ReplayTest
@@ -59,9 +61,7 @@ class ReplayTest
         final TurnLogReader log = reader(scenario.log);
         while (log.nextTurn())
         {
-            host.beginTurn(log.nowNs());
-            log.forEachCommand(host::onCommand);
-            host.endTurn();
+            assertNull(new LoggedTurns(host).run(log));
             if (log.hasStateHash())
             {
                 host.logStateHash();
@@ -95,7 +95,10 @@ class ReplayTest
             {
                 final int at = random.nextInt(4_096);
                 moved.putBytes(at, buffer, offset, length);
-                host.onCommand(moved, at, length);
+                if (!host.onReturn(moved, at, length))
+                {
+                    host.onCommand(moved, at, length);
+                }
             });
             nextDeadlineNs = host.endTurn();
             assertEquals(log.turn(), host.turn());

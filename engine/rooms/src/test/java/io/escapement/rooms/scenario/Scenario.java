@@ -10,6 +10,7 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.HostListener;
@@ -34,8 +35,9 @@ final class Scenario
     /** Rooms are opened up to ROOMS, and sometimes beyond, so that the host is full at times. */
     private static final int HOST_LIMIT = 66;
     private static final int FILLERS = 8;
-    private static final int RECORDED_TYPES = 3;
+    private static final int TYPES = 3;
     private static final int LINKS = 16;
+    private static final int OPEN_REQUESTS = 40;
     private static final int HASH_EVERY = 60;
     private static final int PREFETCH_EVERY = 200;
     private static final int COMMANDS_A_TURN = 12;
@@ -44,8 +46,8 @@ final class Scenario
 
     final Fingerprint fingerprint;
     final ByteSink log = new ByteSink();
-    /** Rooms that are not recorded. */
-    final Set<Long> parties = new HashSet<>();
+    /** Ids of rooms that found the host full. */
+    final Set<Long> refused = new HashSet<>();
     final Map<String, Integer> countByEventMap = new TreeMap<>();
     final RoomHost host;
     long commands;
@@ -76,22 +78,21 @@ final class Scenario
     {
         this.seed = seed;
         random = new SplittableRandom(seed);
-        world = new ScenarioWorld(countByEventMap, parties, places, waiting, random, () -> ++lastRoomId);
-        final HostContext context =
-            context().roomType(ChaosTypes.party()).outputs(captured).listener(new Failures());
+        world = new ScenarioWorld(countByEventMap, places, waiting, random, () -> ++lastRoomId);
+        final HostContext context = context().outputs(captured).listener(new Failures());
         final HashLog hashes = new HashLog(new TurnLogWriter(log, context.header()));
         writer = hashes;
         fingerprint = hashes.fingerprint;
         host = new RoomHost(context.turnLog(writer));
     }
 
-    /** For a replay, which does not have the ephemeral type. */
     static HostContext context()
     {
         return new HostContext().roomType(ChaosTypes.duel()).roomType(ChaosTypes.newerDuel())
             .roomType(ChaosTypes.lobby()).roomType(ChaosTypes.raid())
             .roomLimit(HOST_LIMIT).seatLimit(4_000).timerLimit(4_000).linkLimit(LINKS).epochMs(1_700_000_000_000L)
-            .phaseGroups(3).build("scenario");
+            .phaseGroups(3).loopState(new LoopLimits(0, 1, OPEN_REQUESTS, LoopLimits.MIN_QUEUE_LENGTH))
+            .build("scenario");
     }
 
     static Scenario run(final long seed, final long commands)
@@ -130,6 +131,7 @@ final class Scenario
         {
             fail();
         }
+        commands += host.runReturns();
         for (int i = 0; i < count; i++)
         {
             give(waiting.isEmpty() || random.nextInt(3) == 0 ? next() : copyIn(waiting.poll()));
@@ -137,6 +139,7 @@ final class Scenario
         host.endTurn();
         captured.forEach(world);
         captured.reset();
+        host.loopState().sendRequests(world::onRequest);
         if (host.turn() % HASH_EVERY == 0 && host.turn() != hashedTurn)
         {
             hashedTurn = host.turn();
@@ -146,6 +149,15 @@ final class Scenario
 
     private final class Failures implements HostListener
     {
+        @Override
+        public void onOpenRefused(final long roomId, final int code)
+        {
+            if (RefusalCode.HOST_FULL.value() == code)
+            {
+                refused.add(roomId);
+            }
+        }
+
         @Override
         public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
         {
@@ -220,12 +232,7 @@ final class Scenario
         }
         if (host.openRooms() < ROOMS && dice < 300)
         {
-            final int type = random.nextInt(2 * RECORDED_TYPES + 1);
-            if (0 == type)
-            {
-                parties.add(lastRoomId + 1);
-            }
-            return openRoom(++lastRoomId, 0 == type ? ChaosTypes.PARTY : 1 + type % RECORDED_TYPES);
+            return openRoom(++lastRoomId, 1 + random.nextInt(TYPES));
         }
         if (dice < 600)
         {
@@ -244,7 +251,7 @@ final class Scenario
         if (dice < 5 && fillers.size() < FILLERS)
         {
             fillers.add(++lastFillerId);
-            return openRoom(lastFillerId, 1 + random.nextInt(RECORDED_TYPES));
+            return openRoom(lastFillerId, 1 + random.nextInt(TYPES));
         }
         return encoder.closeRoom(buffer, 0, fillers.isEmpty() ? -1 : fillers.poll());
     }
@@ -322,7 +329,7 @@ final class Scenario
         }
         if (dice < 926)
         {
-            return encoder.lockType(buffer, 0, 1 + random.nextInt(RECORDED_TYPES), random.nextInt(3) == 0);
+            return encoder.lockType(buffer, 0, 1 + random.nextInt(TYPES), random.nextInt(3) == 0);
         }
         if (dice < 930)
         {

@@ -17,7 +17,7 @@ class ScenarioTest
         "went on after UnsupportedOperationException", "went on after ArithmeticException",
         "reload NONE", "reload OTHER_VERSION", "reload of a type NONE", "refused ROOM_FAILED",
         "BY_LOGIC", "BY_COMMAND", "failed by IllegalStateException", "failed by StackOverflowError",
-        "drain", "failed by FailedAt", "ephemeral message",
+        "drain", "failed by FailedAt",
         "label", "subscribe", "signal", "async", "openRoom", "reserve", "signalRefused", "reply NONE",
         "refused by the application", "refused UNKNOWN_ROOM", "refused ROOM_FULL", "refused ROOM_LOCKED",
         "refused ALREADY_JOINED", "refused JOIN_LIMIT", "refused JOIN_TIMEOUT", "refused JOIN_CANCELLED",

@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
@@ -56,7 +55,6 @@ final class ScenarioWorld implements Outputs
         }
     }
 
-    private final Set<Long> parties;
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -71,14 +69,12 @@ final class ScenarioWorld implements Outputs
 
     ScenarioWorld(
         final Map<String, Integer> countByEventMap,
-        final Set<Long> parties,
         final List<Place> places,
         final Deque<byte[]> waiting,
         final SplittableRandom random,
         final LongSupplier roomIds)
     {
         this.countByEventMap = countByEventMap;
-        this.parties = parties;
         this.places = places;
         this.waiting = waiting;
         this.random = random;
@@ -97,10 +93,6 @@ final class ScenarioWorld implements Outputs
         final int length)
     {
         count("message " + outputClass + " " + audience);
-        if (parties.contains(roomId))
-        {
-            count("ephemeral message");
-        }
         if (STATE == outputClass && ONE == audience && random.nextInt(200) == 0)
         {
             wait(encoder.stateLost(buffer, 0, roomId, (int)selector, (int)(selector >>> 32)));
@@ -147,42 +139,49 @@ final class ScenarioWorld implements Outputs
         }
     }
 
+    /** Rooms of the loop get these from its state. */
     @Override
-    public void toRoom(final long roomId, final DirectBuffer source, final int offset, final int length)
+    public void onCommand(final DirectBuffer source, final int offset, final int length)
     {
-        source.getBytes(offset, buffer, 0, length);
         switch (header.wrap(source, offset).templateId())
         {
-            case SignalDecoder.TEMPLATE_ID ->
-            {
-                count("signal");
-                final SignalDecoder signal = new SignalDecoder().wrapAndApplyHeader(source, offset, header);
-                wait(random.nextInt(8) == 0 ? encoder.refusal(
-                    buffer, 0, signal.fromRoomId(), signal.correlationId(), RefusalCode.QUEUE_FULL.value()) : length);
-            }
-            case ReserveDecoder.TEMPLATE_ID ->
-            {
-                count("reserve");
-                wait(length);
-            }
-            case AskDecoder.TEMPLATE_ID ->
-            {
-                count("ask");
-                wait(length);
-            }
-            case ReplyDecoder.TEMPLATE_ID ->
-            {
-                final int status = new ReplyDecoder().wrapAndApplyHeader(source, offset, header).status();
-                count("reply " + RefusalCode.get(status).name());
-                wait(length);
-            }
-            case RefusalDecoder.TEMPLATE_ID ->
-            {
-                count("signalRefused");
-                wait(length);
-            }
-            default -> throw new IllegalStateException("to a room: template " + header.templateId());
+            case SignalDecoder.TEMPLATE_ID -> count("signal");
+            case ReserveDecoder.TEMPLATE_ID -> count("reserve");
+            case AskDecoder.TEMPLATE_ID -> count("ask");
+            case ReplyDecoder.TEMPLATE_ID -> count("reply " + RefusalCode.get(
+                new ReplyDecoder().wrapAndApplyHeader(source, offset, header).status()).name());
+            case RefusalDecoder.TEMPLATE_ID -> count("signalRefused");
+            case OpenRoomDecoder.TEMPLATE_ID -> count("openRoom");
+            case RequestDecoder.TEMPLATE_ID -> count("async");
+            default -> throw new IllegalStateException("of a room: template " + header.templateId());
         }
+    }
+
+    /** A request leaves the state of the loop, if there is room for it. */
+    boolean onRequest(final DirectBuffer source, final int offset, final int length)
+    {
+        if (0 == random.nextInt(4))
+        {
+            return false;
+        }
+        if (OpenRoomDecoder.TEMPLATE_ID == header.wrap(source, offset).templateId())
+        {
+            source.getBytes(offset, buffer, 0, length);
+            openRoom.wrap(buffer, MessageHeaderDecoder.ENCODED_LENGTH)
+                .roomId(roomIds.getAsLong()).seed(random.nextLong());
+            wait(length);
+            return true;
+        }
+        final RequestDecoder request = new RequestDecoder().wrapAndApplyHeader(source, offset, header);
+        final long roomId = request.roomId();
+        final long correlationId = request.correlationId();
+        final int serviceId = request.serviceId();
+        final int payloadLength = request.payloadLength();
+        final int payload = request.limit() + RequestDecoder.payloadHeaderLength();
+        wait(random.nextInt(8) == 0 ?
+            encoder.refusal(buffer, 0, roomId, correlationId, RefusalCode.UNKNOWN_SERVICE.value()) :
+            encoder.reply(buffer, 0, roomId, correlationId, serviceId, source, payload, payloadLength));
+        return true;
     }
 
     @Override
@@ -190,14 +189,6 @@ final class ScenarioWorld implements Outputs
     {
         switch (header.wrap(source, offset).templateId())
         {
-            case OpenRoomDecoder.TEMPLATE_ID ->
-            {
-                count("openRoom");
-                source.getBytes(offset, buffer, 0, length);
-                openRoom.wrap(buffer, MessageHeaderDecoder.ENCODED_LENGTH)
-                    .roomId(roomIds.getAsLong()).seed(random.nextLong());
-                wait(length);
-            }
             case SubscribeDecoder.TEMPLATE_ID -> count("subscribe");
             case DirectoryEntryDecoder.TEMPLATE_ID ->
                 onDirectoryEntry(new DirectoryEntryDecoder().wrapAndApplyHeader(source, offset, header));
@@ -206,18 +197,9 @@ final class ScenarioWorld implements Outputs
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer source, final int offset, final int length)
+    public void toProgram(final DirectBuffer source, final int offset, final int length)
     {
-        count("async");
-        final RequestDecoder request = new RequestDecoder().wrapAndApplyHeader(source, offset, header);
-        final long roomId = request.roomId();
-        final long correlationId = request.correlationId();
-        final int payloadLength = request.payloadLength();
-        final int payload = request.limit() + RequestDecoder.payloadHeaderLength();
-        wait(random.nextInt(8) == 0 ?
-            encoder.refusal(buffer, 0, roomId, correlationId, RefusalCode.UNKNOWN_SERVICE.value()) :
-            encoder.reply(buffer, 0, roomId, correlationId, serviceId, source, payload, payloadLength));
+        count("answer to the program");
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -12,6 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class SnapshotTest
@@ -85,9 +87,7 @@ class SnapshotTest
 
     private static void turn(final RoomHost host, final TurnLogReader log)
     {
-        host.beginTurn(log.nowNs());
-        log.forEachCommand(host::onCommand);
-        host.endTurn();
+        assertNull(new LoggedTurns(host).run(log));
     }
 
     static ByteSink snapshotAfter(final int commands)

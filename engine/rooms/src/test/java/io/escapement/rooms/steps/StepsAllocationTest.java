@@ -117,8 +117,7 @@ class StepsAllocationTest
         private static final int ROOM_ID = 8;
 
         @Override
-        public void toService(
-            final int serviceId, final long orderKey, final DirectBuffer bytes, final int offset, final int length)
+        public void onCommand(final DirectBuffer bytes, final int offset, final int length)
         {
             requests[(int)bytes.getLong(offset + ROOM_ID)]++;
         }

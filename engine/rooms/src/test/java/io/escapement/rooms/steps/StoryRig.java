@@ -182,8 +182,7 @@ final class StoryRig
             }
 
             @Override
-            public void toService(
-                final int serviceId, final long orderKey, final DirectBuffer bytes, final int offset, final int size)
+            public void onCommand(final DirectBuffer bytes, final int offset, final int size)
             {
                 requests++;
             }

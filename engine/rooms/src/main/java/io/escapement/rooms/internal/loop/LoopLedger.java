@@ -42,6 +42,9 @@ public final class LoopLedger implements LoopState
     private final PairTable roomByOriginTable = new PairTable();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SignalDecoder signal = new SignalDecoder();
+    private final ReserveDecoder reserve = new ReserveDecoder();
+    private final AskDecoder ask = new AskDecoder();
     private final RequestDecoder request = new RequestDecoder();
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
@@ -70,15 +73,60 @@ public final class LoopLedger implements LoopState
 
     /**
      * Keep a command for a room until it has run: a Signal, a Reserve or an Ask if there is space, an answer always.
+     * A command that is not kept is refused to its room.
      *
-     * @param roomId   of the receiver.
-     * @param isAnswer whether it is a Reply or a Refusal.
-     * @param buffer   with the command.
-     * @param offset   of its header.
-     * @param length   of the command in bytes.
+     * @param roomId of the receiver.
+     * @param buffer with the command.
+     * @param offset of its header.
+     * @param length of the command in bytes.
      * @return 0, or the code of its refusal.
      */
-    int keep(
+    public int send(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!limits.isKeeping())
+        {
+            return NONE;
+        }
+        final int code;
+        switch (SchemaRules.templateId(buffer, offset))
+        {
+            case SignalDecoder.TEMPLATE_ID ->
+            {
+                code = keep(roomId, false, buffer, offset, length);
+                if (NONE != code)
+                {
+                    signal.wrapAndApplyHeader(buffer, offset, header);
+                    refuse(code, true, signal.fromRoomId(), signal.correlationId());
+                }
+            }
+            case ReserveDecoder.TEMPLATE_ID ->
+            {
+                code = keep(roomId, false, buffer, offset, length);
+                if (NONE != code)
+                {
+                    reserve.wrapAndApplyHeader(buffer, offset, header);
+                    refuse(code, false, reserve.fromRoomId(), reserve.correlationId());
+                }
+            }
+            case AskDecoder.TEMPLATE_ID ->
+            {
+                code = keep(roomId, false, buffer, offset, length);
+                if (NONE != code)
+                {
+                    ask.wrapAndApplyHeader(buffer, offset, header);
+                    refuse(code, false, ask.fromRoomId(), ask.correlationId());
+                }
+            }
+            // An answer to a room of no loop is of a sender that no room was.
+            case ReplyDecoder.TEMPLATE_ID, RefusalDecoder.TEMPLATE_ID ->
+                code = keep(roomId, true, buffer, offset, length);
+            default -> throw new IllegalStateException(
+                "not a command that rooms send: template " + SchemaRules.templateId(buffer, offset));
+        }
+        return code;
+    }
+
+    private int keep(
         final long roomId, final boolean isAnswer, final DirectBuffer buffer, final int offset, final int length)
     {
         final int loop = TrunkMessages.loopOf(roomId);
@@ -96,16 +144,28 @@ public final class LoopLedger implements LoopState
     }
 
     /**
-     * Keep a request until its answer runs.
+     * Keep a request, to a service or for a new room, until its answer runs. A request that is not kept is refused to
+     * its room.
      *
+     * @param roomId        of the room that makes it.
+     * @param correlationId of the request.
+     * @param buffer        with the request.
+     * @param offset        of its header.
+     * @param length        of the request in bytes.
      * @return 0, or the code of its refusal.
      */
-    int keepRequest(
+    public int request(
         final long roomId, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (!limits.isKeeping())
+        {
+            return NONE;
+        }
         if (requests.isFull())
         {
-            return RefusalCode.QUEUE_FULL.value();
+            final int code = RefusalCode.QUEUE_FULL.value();
+            refuse(code, false, roomId, correlationId);
+            return code;
         }
         requests.add(roomId, correlationId, buffer, offset, length);
         return NONE;
@@ -115,7 +175,7 @@ public final class LoopLedger implements LoopState
      * Refuse what a room sent. Dropped for a signal, whose sender does not wait, when twice the limit of bytes waits: a
      * room may send any number of signals in a callback.
      */
-    void refuse(final int code, final boolean isSignal, final long roomId, final long correlationId)
+    private void refuse(final int code, final boolean isSignal, final long roomId, final long correlationId)
     {
         if (!isSignal || returns.length() <= 2 * limits.queueLength())
         {
@@ -408,13 +468,7 @@ public final class LoopLedger implements LoopState
     @Override
     public int sendRequests(final Receiver receiver)
     {
-        int sent = 0;
-        while (requests.hasUnsent() && receiver.onCommand(requests.unsentBuffer(), 0, requests.unsentLength()))
-        {
-            requests.sent();
-            sent++;
-        }
-        return sent;
+        return requests.send(receiver);
     }
 
     // Snapshots

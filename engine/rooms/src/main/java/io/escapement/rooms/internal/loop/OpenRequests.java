@@ -2,6 +2,7 @@ package io.escapement.rooms.internal.loop;
 
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.loop.LoopState;
 import java.util.Arrays;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -9,8 +10,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The requests without an answer, in the order in which rooms made them; an answer removes any of them. A slot keeps
- * its memory for the next request.
+ * The requests without an answer, in the order in which rooms made them; an answer removes any of them. A request that
+ * its receiver has no room for keeps none behind it from being sent. A slot keeps its memory for the next request.
  */
 final class OpenRequests
 {
@@ -20,18 +21,22 @@ final class OpenRequests
     private final PairTable slotByRequestTable = new PairTable();
     private final UnsafeBuffer[] buffers;
     private final int[] lengths;
+    private final boolean[] isUnsent;
     private final int[] next;
     private final int[] previous;
     private int first = NO_SLOT;
     private int last = NO_SLOT;
     private int free = NO_SLOT;
+    /** No slot before this one is unsent. */
     private int firstUnsent = NO_SLOT;
+    private int unsent;
     private int used;
 
     OpenRequests(final int limit)
     {
         buffers = new UnsafeBuffer[limit];
         lengths = new int[limit];
+        isUnsent = new boolean[limit];
         next = new int[limit];
         previous = new int[limit];
         Arrays.fill(next, NO_SLOT);
@@ -77,7 +82,8 @@ final class OpenRequests
             next[last] = slot;
         }
         last = slot;
-        if (NO_SLOT == firstUnsent)
+        isUnsent[slot] = true;
+        if (0 == unsent++)
         {
             firstUnsent = slot;
         }
@@ -91,6 +97,7 @@ final class OpenRequests
         {
             return false;
         }
+        sent(slot);
         if (slot == firstUnsent)
         {
             firstUnsent = next[slot];
@@ -118,28 +125,42 @@ final class OpenRequests
 
     boolean hasUnsent()
     {
-        return NO_SLOT != firstUnsent;
+        return 0 != unsent;
     }
 
-    DirectBuffer unsentBuffer()
+    /** Offer what was not sent, oldest first. Returns how many requests were accepted. */
+    int send(final LoopState.Receiver receiver)
     {
-        return buffers[firstUnsent];
-    }
-
-    int unsentLength()
-    {
-        return lengths[firstUnsent];
-    }
-
-    /** Move the position of sending behind the first request that was not sent. */
-    void sent()
-    {
-        firstUnsent = next[firstUnsent];
+        int accepted = 0;
+        int firstLeft = NO_SLOT;
+        for (int slot = firstUnsent, left = unsent; 0 != left; slot = next[slot])
+        {
+            if (isUnsent[slot])
+            {
+                left--;
+                if (receiver.onCommand(buffers[slot], 0, lengths[slot]))
+                {
+                    sent(slot);
+                    accepted++;
+                }
+                else if (NO_SLOT == firstLeft)
+                {
+                    firstLeft = slot;
+                }
+            }
+        }
+        firstUnsent = firstLeft;
+        return accepted;
     }
 
     /** Send all requests once more. */
     void sendAgain()
     {
+        for (int slot = first; NO_SLOT != slot; slot = next[slot])
+        {
+            isUnsent[slot] = true;
+        }
+        unsent = size();
         firstUnsent = first;
     }
 
@@ -164,6 +185,12 @@ final class OpenRequests
         {
             check.check(scratch, reader.getBytes(scratch, 0));
         }
+    }
+
+    private void sent(final int slot)
+    {
+        unsent -= isUnsent[slot] ? 1 : 0;
+        isUnsent[slot] = false;
     }
 
     private int takeSlot()

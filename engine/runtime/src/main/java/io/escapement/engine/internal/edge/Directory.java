@@ -75,6 +75,11 @@ final class Directory
                     entry.valueByKeyMap.put(key, value);
                 }
             }
+            case RESET ->
+            {
+                subscribe(change.roomId(), true);
+                return;
+            }
             default ->
             {
                 return;
@@ -105,9 +110,16 @@ final class Directory
         subscribers.removeIf((subscriber) -> TrunkMessages.loopOf(subscriber.roomId) == loop);
     }
 
-    void subscribe(final long roomId)
+    /**
+     * Subscribe a room, which may have a subscription.
+     *
+     * @param isAgain whether the entries that it has are out of date: it gets a RESET before the new ones.
+     */
+    void subscribe(final long roomId, final boolean isAgain)
     {
+        subscribers.removeIf((subscribed) -> subscribed.roomId == roomId);
         final Subscriber subscriber = new Subscriber(roomId);
+        subscriber.isResetDue = isAgain;
         subscribers.add(subscriber);
         for (final Long2ObjectHashMap<Entry>.KeyIterator rooms = entryByRoomMap.keySet().iterator(); rooms.hasNext();)
         {
@@ -134,7 +146,11 @@ final class Directory
     private int publish(final Subscriber subscriber)
     {
         int published = 0;
-        while (!subscriber.isEmpty() && tryPublish(subscriber, subscriber.peek()))
+        if (subscriber.isResetDue)
+        {
+            subscriber.isResetDue = !offer(subscriber, 0, DirectoryChange.RESET, closed, 0, NO_VALUE, 0);
+        }
+        while (!subscriber.isResetDue && !subscriber.isEmpty() && tryPublish(subscriber, subscriber.peek()))
         {
             subscriber.drop();
             published++;
@@ -217,6 +233,7 @@ final class Directory
         private final LongHashSet changed = new LongHashSet();
         private final LongArrayList backlog = new LongArrayList();
         private int head;
+        private boolean isResetDue;
 
         Subscriber(final long roomId)
         {

@@ -287,7 +287,7 @@ public final class EdgeAgent implements Agent
         {
             case OpenRoomDecoder.TEMPLATE_ID -> roomOpener.open(block, offset);
             case SubscribeDecoder.TEMPLATE_ID ->
-                directory.subscribe(subscribe.wrapAndApplyHeader(block, offset, header).roomId());
+                directory.subscribe(subscribe.wrapAndApplyHeader(block, offset, header).roomId(), false);
             case DirectoryEntryDecoder.TEMPLATE_ID ->
                 directory.onChange(change.wrapAndApplyHeader(block, offset, header));
             default -> throw new IllegalStateException("no command to the edge: template " + header.templateId());

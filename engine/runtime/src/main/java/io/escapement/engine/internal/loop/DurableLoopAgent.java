@@ -60,7 +60,6 @@ public class DurableLoopAgent extends LoopAgent
     /** Commands of the engine itself that are gathered next, or null. */
     ByteFifo local;
     int ran;
-    boolean isSubscribeDue;
     private LoopSnapshots snapshots;
     /** The log has to commit up to here before a packet leaves or another turn runs. */
     private long heldPosition;
@@ -137,7 +136,6 @@ public class DurableLoopAgent extends LoopAgent
     {
         log = commitLog;
         begin(incarnation, 0, currentTimeMs);
-        isSubscribeDue = true;
         outputs.missDirectory();
         if (null != snapshots)
         {
@@ -215,7 +213,7 @@ public class DurableLoopAgent extends LoopAgent
     boolean isWaiting()
     {
         return outputs.isSending() || null != local || proposer.hasReturns() || 0 != proposer.underWay() ||
-            0 != proposer.commands() || proposer.isRefused() || isHeld() || isSubscribeDue ||
+            0 != proposer.commands() || proposer.isRefused() || isHeld() || outputs.isAnnounceDue() ||
             null != snapshots && snapshots.isFilling();
     }
 
@@ -239,7 +237,7 @@ public class DurableLoopAgent extends LoopAgent
                 work = propose();
             }
         }
-        announce();
+        outputs.announce(host);
         work += snapshot();
         if (0 == ran)
         {
@@ -501,19 +499,5 @@ public class DurableLoopAgent extends LoopAgent
     final void unblock()
     {
         blockedSinceNs.lazySet(NOT_BLOCKED);
-    }
-
-    /** Publish the rooms to the edge of this incarnation, then subscribe its rooms again. */
-    private void announce()
-    {
-        if (outputs.takeMissedDirectory())
-        {
-            host.announce();
-        }
-        if (isSubscribeDue && outputs.isDirectorySent())
-        {
-            isSubscribeDue = false;
-            host.subscribeAgain();
-        }
     }
 }

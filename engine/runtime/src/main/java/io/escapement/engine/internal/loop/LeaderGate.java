@@ -65,15 +65,6 @@ final class LeaderGate implements Outputs, HostListener, System.Logger
     }
 
     @Override
-    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (isOpen)
-        {
-            outputs.toRoom(roomId, buffer, offset, length);
-        }
-    }
-
-    @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
         if (isOpen)
@@ -83,12 +74,11 @@ final class LeaderGate implements Outputs, HostListener, System.Logger
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
         if (isOpen)
         {
-            outputs.toService(serviceId, orderKey, buffer, offset, length);
+            outputs.toProgram(buffer, offset, length);
         }
     }
 

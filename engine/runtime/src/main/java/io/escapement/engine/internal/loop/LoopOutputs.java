@@ -1,20 +1,12 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.codecs.room.RefusalDecoder;
-import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
-import io.escapement.codecs.room.ReserveDecoder;
-import io.escapement.codecs.room.SignalDecoder;
-import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.Outputs;
@@ -26,12 +18,10 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The outputs of a loop's room host. Messages go to the egress of their link; commands go to other loops, services and
- * the edge through an {@link Outbox} each. Commands for rooms of the same loop are queued here for the next turn.
- *
- * <p>If the host keeps a {@link LoopState}, that has the commands to rooms and services and the requests for new rooms,
- * and is their only queue: they are sent from there as far as the other threads have room. Only commands that no room
- * sent are queued here.
+ * The outputs of a loop's room host. Messages go to the egress of their link. Commands to rooms of other loops,
+ * requests to services and for new rooms wait in the host's {@link LoopState}, and are sent from there as far as the
+ * other threads have room. Messages that no room waits for go to the edge through an {@link Outbox}. Commands of the
+ * engine itself are queued here for the next turn.
  */
 final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 {
@@ -42,7 +32,6 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     /** ATTACHED, SLOW and DETACHED: the edge attaches a link again only after DETACHED. */
     private static final int SIGNALS_PER_LINK = 3;
     private static final long NO_SUBSCRIBER = 0;
-    private static final long PROGRAM = 0;
     private static final long ORDER_KEY_MIX = 0x9E37_79B9_7F4A_7C15L;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
@@ -52,19 +41,17 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final ProgramQuestions questions;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final SignalDecoder signal = new SignalDecoder();
-    private final ReserveDecoder reserve = new ReserveDecoder();
-    private final AskDecoder ask = new AskDecoder();
-    private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final RequestDecoder request = new RequestDecoder();
+    private final DirectoryEntryDecoder entry = new DirectoryEntryDecoder();
     private final LoopEgress egress;
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final Outbox edge;
     /** Apart from the other messages to the edge, which rooms may fill the outbox with. */
     private final Outbox links;
-    private final Outbox[] loops;
-    private final Int2ObjectHashMap<Outbox[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
-    private final Outbox[] outboxes;
+    private final CommandQueue edgeInbox;
+    private final CommandQueue[] inboxes;
+    private final Int2ObjectHashMap<Worker[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
+    private final List<Worker> workers = new ArrayList<>();
     private final LoopState.Receiver[] loopReceivers;
     private final LoopState.Receiver requestReceiver = this::sendRequest;
     private LoopState loopState;
@@ -73,7 +60,27 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private int replySlots;
     private boolean isLoaded;
     private boolean hasMissedDirectory;
+    private boolean hasMissedSubscriptions;
     private boolean isHeld;
+
+    /** The queue of a thread of a service. */
+    private static final class Worker
+    {
+        private final CommandQueue queue;
+        /** For the rest of a pass over the requests, so that they arrive in order. */
+        private boolean isFull;
+
+        Worker(final CommandQueue queue)
+        {
+            this.queue = queue;
+        }
+
+        boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            isFull = isFull || !queue.offer(ControlSignal.REQUEST, null, buffer, offset, length);
+            return !isFull;
+        }
+    }
 
     LoopOutputs(final LoopContext context)
     {
@@ -86,44 +93,33 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         final int capacity = context.outboxLength();
         local = new ByteFifo(capacity);
         localTaken = new ByteFifo(capacity);
-        final ArrayList<Outbox> all = new ArrayList<>();
-        links = outbox(context.edgeInbox(), context.linkLimit() * SIGNALS_PER_LINK * Outbox.length(SIGNAL_LENGTH), all);
-        edge = outbox(context.edgeInbox(), capacity, all);
-        loops = new Outbox[context.inboxes().length];
-        for (int i = 0; i < loops.length; i++)
-        {
-            loops[i] = i == loop ? null : outbox(context.inboxes()[i], capacity, all);
-        }
+        links = new Outbox(context.edgeInbox(), context.linkLimit() * SIGNALS_PER_LINK * Outbox.length(SIGNAL_LENGTH));
+        edge = new Outbox(context.edgeInbox(), capacity);
+        edgeInbox = context.edgeInbox();
+        inboxes = context.inboxes();
         for (final Map.Entry<Integer, CommandQueue[]> service : context.workersByServiceIdMap().entrySet())
         {
-            final Outbox[] workers = new Outbox[service.getValue().length];
-            for (int i = 0; i < workers.length; i++)
+            final Worker[] ofService = new Worker[service.getValue().length];
+            for (int i = 0; i < ofService.length; i++)
             {
-                workers[i] = outbox(service.getValue()[i], capacity, all);
+                ofService[i] = new Worker(service.getValue()[i]);
+                workers.add(ofService[i]);
             }
-            workersByServiceIdMap.put(service.getKey().intValue(), workers);
+            workersByServiceIdMap.put(service.getKey().intValue(), ofService);
         }
-        outboxes = all.toArray(new Outbox[0]);
-        loopReceivers = new LoopState.Receiver[loops.length];
-        for (int i = 0; i < loops.length; i++)
+        loopReceivers = new LoopState.Receiver[inboxes.length];
+        for (int i = 0; i < inboxes.length; i++)
         {
-            final Outbox outbox = loops[i];
+            final CommandQueue inbox = inboxes[i];
             loopReceivers[i] =
-                (buffer, offset, length) -> outbox.offer(ControlSignal.COMMAND, buffer, offset, length);
+                (buffer, offset, length) -> inbox.offer(ControlSignal.COMMAND, null, buffer, offset, length);
         }
     }
 
-    /** Send from the state of the loop; null if the host keeps none. */
+    /** Send from the state of a host. */
     void loopState(final LoopState value)
     {
         loopState = value;
-    }
-
-    private static Outbox outbox(final CommandQueue queue, final int capacity, final ArrayList<Outbox> all)
-    {
-        final Outbox outbox = new Outbox(queue, capacity);
-        all.add(outbox);
-        return outbox;
     }
 
     void attach(final LinkAttachment attachment)
@@ -154,32 +150,31 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     /** Move queued messages to other threads, as far as their queues have room. Returns how many were moved. */
     int drain()
     {
-        int moved = 0;
-        for (final Outbox outbox : outboxes)
-        {
-            moved += outbox.drain();
-        }
-        return null == loopState || isHeld || !loopState.hasUnsent() ? moved : moved + sendKept();
+        final int moved = links.drain() + edge.drain();
+        return isHeld || !loopState.hasUnsent() ? moved : moved + sendKept();
     }
 
     private int sendKept()
     {
-        int sent = loopState.sendRequests(requestReceiver);
-        for (int i = 0; i < loops.length; i++)
+        for (int i = 0; i < workers.size(); i++)
         {
-            if (i != loop)
-            {
-                sent += loopState.sendMessages(i, loopReceivers[i]) + loopState.sendTaken(i, loopReceivers[i]);
-            }
+            workers.get(i).isFull = false;
+        }
+        int sent = loopState.sendRequests(requestReceiver);
+        for (int i = 0; i < inboxes.length; i++)
+        {
+            sent += loopState.sendMessages(i, loopReceivers[i]) + loopState.sendTaken(i, loopReceivers[i]);
         }
         return sent;
     }
 
+    /** A request reserves the slot of its reply in the inbox, so that the reply always fits. */
     private boolean sendRequest(final DirectBuffer buffer, final int offset, final int length)
     {
         return switch (header.wrap(buffer, offset).templateId())
         {
-            case OpenRoomDecoder.TEMPLATE_ID -> edge.offer(ControlSignal.COMMAND, buffer, offset, length);
+            case OpenRoomDecoder.TEMPLATE_ID ->
+                edgeInbox.offer(ControlSignal.COMMAND, null, buffer, offset, length);
             case RequestDecoder.TEMPLATE_ID -> sendToService(buffer, offset, length);
             default -> throw new IllegalStateException("no open request: template " + header.templateId());
         };
@@ -188,14 +183,15 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private boolean sendToService(final DirectBuffer buffer, final int offset, final int length)
     {
         request.wrapAndApplyHeader(buffer, offset, header);
-        final Outbox[] workers = workersByServiceIdMap.get(request.serviceId());
-        if (null == workers)
+        final Worker[] ofService = workersByServiceIdMap.get(request.serviceId());
+        if (null == ofService)
         {
-            return RefusalCode.NONE == send(loop, scratch, 0, commands.refusal(
+            counters.requestRefused();
+            return queue(commands.refusal(
                 scratch, 0, request.roomId(), request.correlationId(), RefusalCode.UNKNOWN_SERVICE.value()));
         }
-        final boolean isSent = 0 != replySlots && workers[worker(request.orderKey(), workers.length)]
-            .offer(ControlSignal.REQUEST, buffer, offset, length);
+        final boolean isSent = 0 != replySlots &&
+            ofService[worker(request.orderKey(), ofService.length)].offer(buffer, offset, length);
         replySlots -= isSent ? 1 : 0;
         return isSent;
     }
@@ -203,10 +199,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     /** Whether a turn is needed: packets or commands of rooms of this loop are queued. */
     boolean isWaiting()
     {
-        return egress.isWaiting() || !local.isEmpty() || null != loopState && 0 != loopState.returns();
+        return isSending() || isAnnounceDue() || 0 != loopState.returns();
     }
 
-    /** Commands from rooms of this loop to each other, {length, command} each. Valid until the next call. */
+    /** Commands of the engine, {length, command} each. Valid until the next call. */
     ByteFifo takeLocal()
     {
         final ByteFifo taken = local;
@@ -228,18 +224,12 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         isHeld = value;
     }
 
-    /** Drop what the rooms have sent to other loops and to the edge: the loop does not lead any more. */
+    /** Drop what was to be sent to the edge: the loop does not lead any more. */
     void forget()
     {
         local.clear();
         edge.clear();
-        for (final Outbox outbox : loops)
-        {
-            if (null != outbox)
-            {
-                outbox.clear();
-            }
-        }
+        hasMissedSubscriptions = false;
         hasMissedDirectory = false;
     }
 
@@ -249,24 +239,32 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return egress.isWaiting() || !local.isEmpty();
     }
 
-    /** The edge of this incarnation knows no room yet. */
+    /** The edge of this incarnation knows no room yet, and no subscription. */
     void missDirectory()
     {
         hasMissedDirectory = true;
+        hasMissedSubscriptions = true;
     }
 
-    /** Whether the edge was sent everything that it has to know. */
-    boolean isDirectorySent()
+    /** Whether the directory has to be sent again, and the edge takes messages again. */
+    boolean isAnnounceDue()
     {
-        return !hasMissedDirectory && edge.isEmpty();
+        return (hasMissedDirectory || hasMissedSubscriptions) && edge.isEmpty();
     }
 
-    /** Whether directory entries were dropped and all must be sent again; only once the edge takes messages again. */
-    boolean takeMissedDirectory()
+    /** Send the directory again if a part of it was dropped, once the edge takes messages again. */
+    void announce(final RoomHost host)
     {
-        final boolean hasMissed = hasMissedDirectory && edge.isEmpty();
-        hasMissedDirectory &= !hasMissed;
-        return hasMissed;
+        if (hasMissedDirectory && edge.isEmpty())
+        {
+            hasMissedDirectory = false;
+            host.announce();
+        }
+        if (hasMissedSubscriptions && !hasMissedDirectory && edge.isEmpty())
+        {
+            hasMissedSubscriptions = false;
+            host.subscribeAgain();
+        }
     }
 
     @Override
@@ -296,62 +294,23 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     }
 
     @Override
-    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        // A room that sends anything else to room 0 gets the host's refusal: there is no such room.
-        if (PROGRAM == roomId && RoomCommands.isAnswer(buffer, offset))
-        {
-            questions.onAnswer(buffer, offset);
-            return;
-        }
-        if (null != loopState && DirectoryEntryDecoder.TEMPLATE_ID != header.wrap(buffer, offset).templateId())
-        {
-            return;
-        }
-        final RefusalCode code = send(TrunkMessages.loopOf(roomId), buffer, offset, length);
-        if (RefusalCode.NONE != code)
-        {
-            undelivered(code, buffer, offset);
-        }
-    }
-
-    @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (null != loopState && OpenRoomDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        if (edge.send(ControlSignal.COMMAND, buffer, offset, length))
         {
             return;
         }
-        if (!edge.send(ControlSignal.COMMAND, buffer, offset, length))
-        {
-            undelivered(RefusalCode.QUEUE_FULL, buffer, offset);
-        }
+        final boolean isEntry = DirectoryEntryDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId();
+        final boolean isOfDirectory = isEntry &&
+            NO_SUBSCRIBER == entry.wrapAndApplyHeader(buffer, offset, header).roomId();
+        hasMissedDirectory |= isOfDirectory;
+        hasMissedSubscriptions |= !isOfDirectory;
     }
 
     @Override
-    public void toService(
-        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (null != loopState)
-        {
-            return;
-        }
-        final Outbox[] workers = workersByServiceIdMap.get(serviceId);
-        if (null == workers)
-        {
-            undelivered(RefusalCode.UNKNOWN_SERVICE, buffer, offset);
-            return;
-        }
-        // Each request reserves the slot of its reply in the inbox, so that the reply always fits.
-        final Outbox worker = workers[worker(orderKey, workers.length)];
-        if (0 != replySlots && worker.send(ControlSignal.REQUEST, buffer, offset, length))
-        {
-            replySlots--;
-        }
-        else
-        {
-            undelivered(RefusalCode.QUEUE_FULL, buffer, offset);
-        }
+        questions.onAnswer(buffer, offset);
     }
 
     @Override
@@ -382,14 +341,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     /** Queue a CloseRoom command. Returns false when the queue is full. */
     boolean close(final long roomId)
     {
-        return RefusalCode.NONE == send(loop, scratch, 0, commands.closeRoom(scratch, 0, roomId));
+        return queue(commands.closeRoom(scratch, 0, roomId));
     }
 
     /** Queue a Reload command. Returns false when the queue is full. */
     boolean reload(final long roomId, final int typeId, final int fromVersion, final int toVersion)
     {
-        return RefusalCode.NONE ==
-            send(loop, scratch, 0, commands.reload(scratch, 0, roomId, typeId, fromVersion, toVersion));
+        return queue(commands.reload(scratch, 0, roomId, typeId, fromVersion, toVersion));
     }
 
     /** Requests to services that have no reply yet. */
@@ -400,13 +358,8 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 
     int leftovers()
     {
-        int left = egress.waiting() + (local.isEmpty() ? 0 : 1);
-        left += null != loopState && (0 != loopState.returns() || loopState.hasUnsent()) ? 1 : 0;
-        for (final Outbox outbox : outboxes)
-        {
-            left += outbox.isEmpty() ? 0 : 1;
-        }
-        return left;
+        return egress.waiting() + (local.isEmpty() ? 0 : 1) + (links.isEmpty() ? 0 : 1) + (edge.isEmpty() ? 0 : 1) +
+            (0 != loopState.returns() || loopState.hasUnsent() ? 1 : 0);
     }
 
     @Override
@@ -418,7 +371,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void onStatesLost(final int link)
     {
-        countUnlessNone(send(loop, scratch, 0, commands.linkStateLost(scratch, 0, link)));
+        countUnlessSent(queue(commands.linkStateLost(scratch, 0, link)));
     }
 
     /** The edge gave a room its place and id, but the host did not open it. */
@@ -432,73 +385,26 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     {
         scratch.putInt(0, loop);
         scratch.putInt(Integer.BYTES, link);
-        countUnlessNone(sent(links.send(controlSignal, scratch, 0, SIGNAL_LENGTH)));
+        countUnlessSent(links.send(controlSignal, scratch, 0, SIGNAL_LENGTH));
     }
 
-    private RefusalCode send(final int toLoop, final DirectBuffer buffer, final int offset, final int length)
+    /** Queue a command of the engine, which is in the scratch buffer. Returns false when the queue is full. */
+    private boolean queue(final int length)
     {
-        if (toLoop == loop)
+        final int at = local.claim(LOCAL_HEADER_LENGTH + length);
+        if (ByteFifo.NO_ROOM == at)
         {
-            final int at = local.claim(LOCAL_HEADER_LENGTH + length);
-            if (ByteFifo.NO_ROOM != at)
-            {
-                local.buffer().putInt(at, length);
-                local.buffer().putBytes(at + LOCAL_HEADER_LENGTH, buffer, offset, length);
-            }
-            return sent(ByteFifo.NO_ROOM != at);
+            return false;
         }
-        return toLoop >= loops.length ?
-            RefusalCode.UNKNOWN_ROOM : sent(loops[toLoop].send(ControlSignal.COMMAND, buffer, offset, length));
-    }
-
-    /** A command could not be sent. Requests are refused to their room; replies and directory entries have none. */
-    private void undelivered(final RefusalCode code, final DirectBuffer buffer, final int offset)
-    {
-        switch (header.wrap(buffer, offset).templateId())
-        {
-            case SignalDecoder.TEMPLATE_ID ->
-            {
-                signal.wrapAndApplyHeader(buffer, offset, header);
-                refuse(code, signal.fromRoomId(), signal.correlationId());
-            }
-            case ReserveDecoder.TEMPLATE_ID ->
-            {
-                reserve.wrapAndApplyHeader(buffer, offset, header);
-                refuse(code, reserve.fromRoomId(), reserve.correlationId());
-            }
-            case AskDecoder.TEMPLATE_ID ->
-            {
-                ask.wrapAndApplyHeader(buffer, offset, header);
-                refuse(code, ask.fromRoomId(), ask.correlationId());
-            }
-            case OpenRoomDecoder.TEMPLATE_ID ->
-            {
-                openRoom.wrapAndApplyHeader(buffer, offset, header);
-                refuse(code, openRoom.openerRoomId(), openRoom.correlationId());
-            }
-            case RequestDecoder.TEMPLATE_ID ->
-            {
-                request.wrapAndApplyHeader(buffer, offset, header);
-                refuse(code, request.roomId(), request.correlationId());
-            }
-            case DirectoryEntryDecoder.TEMPLATE_ID -> hasMissedDirectory = true;
-            case ReplyDecoder.TEMPLATE_ID, RefusalDecoder.TEMPLATE_ID, SubscribeDecoder.TEMPLATE_ID ->
-                counters.answerLost();
-            default -> throw new IllegalStateException("no output of a room: template " + header.templateId());
-        }
-    }
-
-    private void refuse(final RefusalCode code, final long roomId, final long correlationId)
-    {
-        counters.requestRefused();
-        countUnlessNone(
-            send(loop, scratch, 0, commands.refusal(scratch, 0, roomId, correlationId, code.value())));
+        local.buffer().putInt(at, length);
+        local.buffer().putBytes(at + LOCAL_HEADER_LENGTH, scratch, 0, length);
+        return true;
     }
 
     /** Count a message that was dropped and has no sender to be refused to. */
-    private void countUnlessNone(final RefusalCode code)
+    private void countUnlessSent(final boolean isSent)
     {
-        if (RefusalCode.NONE != code)
+        if (!isSent)
         {
             counters.answerLost();
         }
@@ -508,10 +414,5 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private static int worker(final long orderKey, final int workers)
     {
         return (int)(((orderKey * ORDER_KEY_MIX) >>> 33) % workers);
-    }
-
-    private static RefusalCode sent(final boolean isSent)
-    {
-        return isSent ? RefusalCode.NONE : RefusalCode.QUEUE_FULL;
     }
 }

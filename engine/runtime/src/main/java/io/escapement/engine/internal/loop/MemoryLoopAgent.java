@@ -53,10 +53,7 @@ public final class MemoryLoopAgent extends LoopAgent
         commandsNs = flushedNs - nowNs;
         final long previousDeadlineNs = deadlineNs;
         deadlineNs = host.endTurn();
-        if (outputs.takeMissedDirectory())
-        {
-            host.announce();
-        }
+        outputs.announce(host);
         if (0 == commands && deadlineNs == previousDeadlineNs)
         {
             // An idle loop holds nothing back. Released packets count as work, since a driver in this thread must

@@ -47,12 +47,6 @@ final class Outbox
         return true;
     }
 
-    /** Send a message that its owner keeps. Returns false when it has to wait there. */
-    boolean offer(final ControlSignal signal, final DirectBuffer source, final int offset, final int length)
-    {
-        return waiting.isEmpty() && queue.offer(signal, null, source, offset, length);
-    }
-
     /** Send queued messages until the thread's queue is full. Returns how many were sent. */
     int drain()
     {

@@ -134,7 +134,6 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         }
         if (notices.isDue() && notices.send())
         {
-            isSubscribeDue = true;
             outputs.missDirectory();
         }
         return null == proposer ? follow() : lead();
@@ -344,7 +343,6 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         proposer = null;
         local = null;
         leads(false);
-        isSubscribeDue = false;
         deadlineNs = Long.MAX_VALUE;
         unblock();
         notices.following(leader);

@@ -3,6 +3,9 @@ package io.escapement.engine.internal.loop;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.Room;
@@ -35,6 +38,7 @@ class LoopAgentTest
     private static final int THROW = -1;
     private static final int LABEL = -2;
     private static final int TO_ROOM_0 = -3;
+    private static final int SUBSCRIBE = -4;
     private static final int LABELS_A_TURN = 8;
     private static final int OUTBOX_LENGTH = 2_048;
 
@@ -178,6 +182,47 @@ class LoopAgentTest
         assertEquals(List.of(ControlSignal.ATTACHED, ControlSignal.DETACHED), signals);
     }
 
+    /** The room subscribes while the outbox to the edge is full. */
+    @Test
+    void shouldSubscribeAgainWhenTheSubscriptionWasDropped()
+    {
+        while (edgeInbox.offer(ControlSignal.PADDING, null, value, 0, 0))
+        {
+            // Until the inbox is full.
+        }
+        for (int i = 0; i < 2 * OUTBOX_LENGTH / Integer.BYTES; i += LABELS_A_TURN)
+        {
+            for (int j = 0; j < LABELS_A_TURN; j++)
+            {
+                signal(inbox, FIRST, LABEL);
+            }
+            step();
+        }
+        signal(inbox, SECOND, SUBSCRIBE);
+        step();
+        final List<Long> subscribed = new ArrayList<>();
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        final DirectoryEntryDecoder entry = new DirectoryEntryDecoder();
+        for (int i = 0; i < 1_000; i++)
+        {
+            edgeInbox.poll((slot, sequence, isEndOfBatch) ->
+            {
+                final boolean isEntry = slot.isCommand() && DirectoryEntryDecoder.TEMPLATE_ID ==
+                    header.wrap(edgeInbox.block(), slot.offset).templateId();
+                if (isEntry && DirectoryChange.RESET ==
+                    entry.wrapAndApplyHeader(edgeInbox.block(), slot.offset, header).change())
+                {
+                    subscribed.add(entry.roomId());
+                }
+                return true;
+            });
+            nowNs += 1_000_000;
+            step();
+        }
+        assertEquals(List.of(SECOND), subscribed);
+        assertEquals(0, agent.leftovers());
+    }
+
     @Test
     void shouldNotAllocateWhenALinkIsAttached()
     {
@@ -316,6 +361,11 @@ class LoopAgentTest
             if (TO_ROOM_0 == content)
             {
                 room.signal(0, buffer, offset, length);
+                return;
+            }
+            if (SUBSCRIBE == content)
+            {
+                room.subscribeToDirectory();
                 return;
             }
             received.add(content);

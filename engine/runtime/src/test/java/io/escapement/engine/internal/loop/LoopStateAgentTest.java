@@ -29,6 +29,7 @@ class LoopStateAgentTest
 {
     private static final int TYPE = 1;
     private static final int SERVICE = 4;
+    private static final int OTHER_SERVICE = 5;
     private static final int SLOTS = 8;
     private static final long ROOM_0 = 1;
     private static final long NEIGHBOUR_0 = 2;
@@ -36,6 +37,7 @@ class LoopStateAgentTest
     private static final int REQUEST = -1;
     private static final int REQUEST_NOBODY = -2;
     private static final int OPEN = -3;
+    private static final int REQUEST_OTHER = -4;
 
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
@@ -43,6 +45,7 @@ class LoopStateAgentTest
     private final CommandQueue[] inboxes = {queue(SLOTS), queue(SLOTS)};
     private final CommandQueue edgeInbox = queue(64);
     private final CommandQueue worker = queue(2);
+    private final CommandQueue otherWorker = queue(8);
     private final List<String> events = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();
     private final EngineCounters engineCounters = new EngineCounters();
@@ -128,9 +131,9 @@ class LoopStateAgentTest
         step(0);
         step(0);
         assertEquals(3, state(0).openRequests());
-        assertEquals(List.of(1L, 2L), requests());
+        assertEquals(List.of(1L, 2L), requests(worker));
         step(0);
-        assertEquals(List.of(3L), requests());
+        assertEquals(List.of(3L), requests(worker));
         reply(1);
         reply(2);
         reply(3);
@@ -139,6 +142,26 @@ class LoopStateAgentTest
         assertEquals(0, agents[0].leftovers());
         assertEquals(List.of(
             ROOM_0 + " answered 1 with 0", ROOM_0 + " answered 2 with 0", ROOM_0 + " answered 3 with 0"), events);
+    }
+
+    @Test
+    void shouldSendRequestsPastAWorkerThatTakesNone()
+    {
+        for (int i = 0; i < 4; i++)
+        {
+            order(ROOM_0, REQUEST, 7);
+        }
+        order(ROOM_0, REQUEST_OTHER, 7);
+        step(0);
+        step(0);
+        assertEquals(List.of(5L), requests(otherWorker));
+        assertEquals(List.of(1L, 2L), requests(worker));
+        for (int i = 1; i <= 5; i++)
+        {
+            step(0);
+            reply(i);
+        }
+        assertEquals(List.of(3L, 4L), requests(worker));
     }
 
     /** Half of the inbox is for replies: no more requests are under way, whatever an incarnation sends again. */
@@ -151,17 +174,17 @@ class LoopStateAgentTest
         }
         step(0);
         step(0);
-        assertEquals(List.of(1L, 2L), requests());
+        assertEquals(List.of(1L, 2L), requests(worker));
         resume(0, 1);
         step(0);
-        assertEquals(List.of(1L, 2L), requests());
+        assertEquals(List.of(1L, 2L), requests(worker));
         resume(0, 2);
         step(0);
-        assertEquals(List.of(), requests(), "four slots are reserved");
+        assertEquals(List.of(), requests(worker), "four slots are reserved");
         reply(1);
         step(0);
         step(0);
-        assertEquals(List.of(2L), requests());
+        assertEquals(List.of(2L), requests(worker));
     }
 
     @Test
@@ -204,7 +227,8 @@ class LoopStateAgentTest
             .ring(CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy()))
             .inboxes(inboxes)
             .edgeInbox(edgeInbox)
-            .workersByServiceIdMap(Map.of(SERVICE, new CommandQueue[]{worker}))
+            .workersByServiceIdMap(Map.of(
+                SERVICE, new CommandQueue[]{worker}, OTHER_SERVICE, new CommandQueue[]{otherWorker}))
             .counters(new LoopCounters(loop, engineCounters, Map.of()))
             .host(new HostContext().loopState(new LoopLimits(loop, 2, 16, LoopLimits.MIN_QUEUE_LENGTH))
                 .roomType(RoomType.of(TYPE, "noting", 1, Noting::new)))
@@ -257,13 +281,13 @@ class LoopStateAgentTest
         offer(0, ControlSignal.REPLY, commands.reply(command, 0, ROOM_0, correlationId, 0, value, 0, 0));
     }
 
-    private List<Long> requests()
+    private List<Long> requests(final CommandQueue queue)
     {
         final List<Long> correlationIds = new ArrayList<>();
-        worker.poll((slot, sequence, isEndOfBatch) ->
+        queue.poll((slot, sequence, isEndOfBatch) ->
         {
             correlationIds.add(new RequestDecoder().wrapAndApplyHeader(
-                worker.block(), slot.offset, new MessageHeaderDecoder()).correlationId());
+                queue.block(), slot.offset, new MessageHeaderDecoder()).correlationId());
             return true;
         });
         return correlationIds;
@@ -299,9 +323,17 @@ class LoopStateAgentTest
                 return;
             }
             final long to = buffer.getLong(offset);
-            if (REQUEST == to || REQUEST_NOBODY == to)
+            if (REQUEST == to)
             {
-                room.async(REQUEST == to ? SERVICE : SERVICE + 1, 1, buffer, offset, 8);
+                room.async(SERVICE, 1, buffer, offset, 8);
+            }
+            else if (REQUEST_OTHER == to)
+            {
+                room.async(OTHER_SERVICE, 1, buffer, offset, 8);
+            }
+            else if (REQUEST_NOBODY == to)
+            {
+                room.async(99, 1, buffer, offset, 8);
             }
             else if (OPEN == to)
             {

@@ -1,13 +1,16 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.rooms.internal.loop.LoopLedger;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-class HashingOutputsTest
+class HostOutputTest
 {
     private static final int LENGTH = 16;
 
@@ -28,12 +31,13 @@ class HashingOutputsTest
 
     private long hash(final int... links)
     {
-        final HashingOutputs outputs = new HashingOutputs(new CapturedOutputs());
+        final HostOutput outputs = new HostOutput(
+            new CapturedOutputs(), new LoopLedger(LoopLimits.NOTHING), new RefusalCounts(HostListener.NONE), true);
         outputs.message(links[0], 1, Outputs.STATE, Outputs.ALL, 0, message, 0, LENGTH);
         for (int i = 1; i < links.length; i++)
         {
             outputs.again(links[i], 1, Outputs.STATE, Outputs.ALL, 0, message, 0, LENGTH);
         }
-        return outputs.value();
+        return outputs.hash();
     }
 }
