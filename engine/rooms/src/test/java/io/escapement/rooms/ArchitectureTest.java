@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
@@ -31,7 +30,7 @@ class ArchitectureTest
 {
     private static final String ROOMS = "io.escapement.rooms..";
     private static final String CODECS = "io.escapement.codecs..";
-    private static final String THREAD_GUARD = "io.escapement.rooms.internal.ThreadGuard";
+    private static final String THREAD_GUARD = "io.escapement.rooms.host.ThreadGuard";
     private static final String BENCH_PACKAGE = "io.escapement.rooms.bench";
     private static final String LOG_PACKAGE = "io.escapement.rooms.log";
 
@@ -90,7 +89,7 @@ class ArchitectureTest
     static void readClasses()
     {
         mainClasses = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(DesignRules.MAIN_CLASSES)
             .importPackages("io.escapement");
     }
 

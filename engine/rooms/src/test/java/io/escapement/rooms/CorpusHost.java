@@ -18,27 +18,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class CorpusHost
 {
-    /** Sees the output that a program, a trunk, a service or another loop would answer. */
-    interface Tap
-    {
-        void onLink(int link, DirectBuffer buffer, int offset, int length);
-
-        void onMessage(int link, long roomId, int outputClass, int audience, long selector);
-
-        void onLoop(int loop, DirectBuffer buffer, int offset, int length);
-
-        void onRequest(DirectBuffer buffer, int offset, int length);
-
-        void onProgram(DirectBuffer buffer, int offset, int length);
-
-        void onDirectory(DirectBuffer buffer, int offset, int length);
-
-        void onCode(byte[] command, int code);
-    }
-
     final CorpusObserver observer = new CorpusObserver();
     private final Map<String, Long> options;
-    private final Tap tap;
+    private final CorpusWorld tap;
     private final List<String> lines = new ArrayList<>();
     private final UnsafeBuffer last = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
     private int lastLength = -1;
@@ -46,7 +28,7 @@ final class CorpusHost
     private RoomHost host;
 
     /** With the options of the first line of a file. A tap is null unless the file is written. */
-    CorpusHost(final Map<String, Long> options, final Tap tap)
+    CorpusHost(final Map<String, Long> options, final CorpusWorld tap)
     {
         this.options = options;
         this.tap = tap;

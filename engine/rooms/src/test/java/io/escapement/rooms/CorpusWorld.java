@@ -37,7 +37,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The surroundings of a host while the corpus is written: trunks, services, the directory and two other loops. */
-final class CorpusWorld implements CorpusHost.Tap
+final class CorpusWorld
 {
     /** The loop of the host. */
     static final int LOOP = 1;
@@ -160,8 +160,7 @@ final class CorpusWorld implements CorpusHost.Tap
         countByEventMap.merge(event, 1, Integer::sum);
     }
 
-    @Override
-    public void onCode(final byte[] command, final int code)
+    void onCode(final byte[] command, final int code)
     {
         count("command " + (command.length < MessageHeaderDecoder.ENCODED_LENGTH ? "too short" :
             SchemaRules.templateId(new UnsafeBuffer(command), 0)));
@@ -216,8 +215,7 @@ final class CorpusWorld implements CorpusHost.Tap
         return link;
     }
 
-    @Override
-    public void onMessage(
+    void onMessage(
         final int link, final long roomId, final int outputClass, final int audience, final long selector)
     {
         count("message " + outputClass + " " + audience);
@@ -228,8 +226,7 @@ final class CorpusWorld implements CorpusHost.Tap
         }
     }
 
-    @Override
-    public void onLink(final int link, final DirectBuffer source, final int offset, final int length)
+    void onLink(final int link, final DirectBuffer source, final int offset, final int length)
     {
         switch (trunkHeader.wrap(source, offset).templateId())
         {
@@ -277,14 +274,12 @@ final class CorpusWorld implements CorpusHost.Tap
         places.removeIf((place) -> place.roomId == roomId && place.seatIndex == seatIndex);
     }
 
-    @Override
-    public void onProgram(final DirectBuffer source, final int offset, final int length)
+    void onProgram(final DirectBuffer source, final int offset, final int length)
     {
         count("to the program " + SchemaRules.templateId(source, offset));
     }
 
-    @Override
-    public void onLoop(final int loop, final DirectBuffer source, final int offset, final int length)
+    void onLoop(final int loop, final DirectBuffer source, final int offset, final int length)
     {
         if (LoopCommandDecoder.TEMPLATE_ID != SchemaRules.templateId(source, offset))
         {
@@ -331,8 +326,7 @@ final class CorpusWorld implements CorpusHost.Tap
         }
     }
 
-    @Override
-    public void onRequest(final DirectBuffer source, final int offset, final int length)
+    void onRequest(final DirectBuffer source, final int offset, final int length)
     {
         if (OpenRoomDecoder.TEMPLATE_ID == SchemaRules.templateId(source, offset))
         {
@@ -364,8 +358,7 @@ final class CorpusWorld implements CorpusHost.Tap
         }
     }
 
-    @Override
-    public void onDirectory(final DirectBuffer source, final int offset, final int length)
+    void onDirectory(final DirectBuffer source, final int offset, final int length)
     {
         if (SubscribeDecoder.TEMPLATE_ID == SchemaRules.templateId(source, offset))
         {

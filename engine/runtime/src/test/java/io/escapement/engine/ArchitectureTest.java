@@ -4,7 +4,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.testsupport.DesignRules;
 import java.io.IOException;
@@ -25,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ArchitectureTest
 {
     private static final JavaClasses CLASSES = new ClassFileImporter()
-        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+        .withImportOption(DesignRules.MAIN_CLASSES)
         .importPackages("io.escapement");
     private static final Path PUBLIC_TYPES = Path.of("src/test/resources/public-types.txt");
     private static final int MOST_PUBLIC_TYPES = 106;

@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassReader;
 import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassVisitor;
@@ -26,6 +27,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 /** Rules on the shape of classes, for the architecture tests of several modules. */
 public final class DesignRules
 {
+    /** Not the tests of this module, nor those that another module ships for its users' tests. */
+    public static final ImportOption MAIN_CLASSES = (location) ->
+        ImportOption.Predefined.DO_NOT_INCLUDE_TESTS.includes(location) && !location.contains("-tests.jar");
+
     /** No class writes a field of another. Nested classes count as their outermost class. */
     public static final ArchRule OWN_FIELDS = noClasses().should().accessFieldWhere(
         DescribedPredicate.describe("it is written and belongs to another class", DesignRules::isForeignWrite))

@@ -1,6 +1,5 @@
 package io.escapement.rooms.host;
 
-import io.escapement.rooms.internal.SnapshotRecords;
 import io.escapement.rooms.output.RecordSink;
 
 /**

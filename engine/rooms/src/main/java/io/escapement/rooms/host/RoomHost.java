@@ -1,16 +1,22 @@
 package io.escapement.rooms.host;
 
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
-import io.escapement.rooms.internal.HostSinks;
-import io.escapement.rooms.internal.TurnRunner;
+import io.escapement.rooms.internal.timers.TimerWheel;
+import io.escapement.rooms.log.TurnLog;
+import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.loop.LoopState;
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.output.RecordSink;
 import io.escapement.rooms.output.RoomFigures;
+import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * Runs many rooms, one turn after another. The same commands and times give the same result wherever they run.
@@ -23,13 +29,36 @@ import org.agrona.DirectBuffer;
 public final class RoomHost
 {
     /** Most commands to pass to {@link #prefetch} before {@link #runPrefetch()}. */
-    public static final int PREFETCH_LIMIT = TurnRunner.PREFETCH_LIMIT;
+    public static final int PREFETCH_LIMIT = CachePrefetcher.LIMIT;
 
     /** With fewer rooms the caches hold them all, and prefetching costs more than it saves. */
     public static final int PREFETCH_MIN_ROOMS = 512;
 
+    private static final int NONE = 0;
+
     private final HostContext context;
-    private final TurnRunner turns;
+    /** As rooms open at first, in the order of their ids, so that it does not depend on the program. */
+    private final List<RoomType> types;
+    /** In the version with which rooms open now. */
+    private final Int2ObjectHashMap<RoomType> typeByIdMap = new Int2ObjectHashMap<>();
+    private final CachePrefetcher prefetcher = new CachePrefetcher();
+    private final RollingSnapshot rolling = new RollingSnapshot();
+    private final RoomTable rooms;
+    private final RoomServices services;
+    private final Frames frames;
+    private final TimerWheel wheel;
+    private final ThreadGuard guard;
+    private final Outputs outputs;
+    private final HostListener listener;
+    private final TurnLog log;
+    private final HostCommands commands;
+    private final CommandAdapter adapter;
+    private final TimerWheel.Handler timerHandler = this::onTimer;
+    /** Of the turns that left a trace. */
+    private long turn;
+    private long lastTurnNs;
+    private long hashedTurn;
+    private boolean isTouched;
     private boolean isInTurn;
 
     /**
@@ -40,8 +69,22 @@ public final class RoomHost
     public RoomHost(final HostContext context)
     {
         this.context = context.conclude();
-        turns = new TurnRunner(context.limits(), context.types(),
-            new HostSinks(context.outputs(), context.turnLog(), context.listener(), context.logger()));
+        outputs = context.outputs();
+        listener = context.listener();
+        log = context.turnLog();
+        final TurnLogHeader config = context.limits();
+        types = context.types().first();
+        for (final RoomType type : types)
+        {
+            typeByIdMap.put(type.id(), type);
+        }
+        rooms = new RoomTable(config.roomLimit(), config.seatLimit(), config.timerLimit());
+        services = new RoomServices(this, config, context);
+        frames = services.frames;
+        wheel = services.wheel;
+        guard = services.guard;
+        commands = new HostCommands(this);
+        adapter = new CommandAdapter(this, commands);
     }
 
     /**
@@ -51,13 +94,15 @@ public final class RoomHost
      */
     public void beginTurn(final long timeNs)
     {
-        if (isInTurn || !turns.isIdle() || null != turns.broken())
+        if (isInTurn || !guard.isIdle() || null != services.broken())
         {
             refuseTurn();
         }
 
         isInTurn = true;
-        turns.begin(timeNs);
+        isTouched = false;
+        services.time.nowNs(Math.max(timeNs, lastTurnNs));
+        guard.beginTurn();
     }
 
     /**
@@ -71,12 +116,12 @@ public final class RoomHost
      */
     public int onCommand(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!isInTurn || !turns.isIdle())
+        if (!isInTurn || !guard.isIdle())
         {
             refuseCommand();
         }
 
-        return turns.onCommand(buffer, offset, length);
+        return adapter.onCommand(buffer, offset, length);
     }
 
     /**
@@ -87,12 +132,18 @@ public final class RoomHost
      */
     public int runReturns()
     {
-        if (!isInTurn || !turns.isIdle())
+        if (!isInTurn || !guard.isIdle())
         {
             refuseCommand();
         }
 
-        return turns.runReturns();
+        final int count = services.loop.returns();
+        for (int i = 0; i < count; i++)
+        {
+            final int length = services.loop.takeReturn();
+            adapter.onCommand(services.loop.returned(), 0, length);
+        }
+        return count;
     }
 
     /**
@@ -105,41 +156,42 @@ public final class RoomHost
      */
     public boolean onReturn(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!isInTurn || !turns.isIdle())
+        if (!isInTurn || !guard.isIdle())
         {
             refuseCommand();
         }
 
-        if (!turns.isNextReturn(buffer, offset, length))
+        if (!services.loop.isNextReturn(buffer, offset, length))
         {
             return false;
         }
-        turns.onReturn(buffer, offset, length);
+        services.loop.dropReturn();
+        adapter.onCommand(buffer, offset, length);
         return true;
     }
 
     /** The commands that rooms have sent and nobody has answered. Who runs the host sends from it. */
     public LoopState loopState()
     {
-        return turns.loopState();
+        return services.loop;
     }
 
     /** Number of the last HostResumed, 0 before the first. */
     public int incarnation()
     {
-        return turns.incarnation();
+        return services.incarnation.number();
     }
 
     /** The node that leads this incarnation, as the last HostResumed named it. */
     public int memberId()
     {
-        return turns.memberId();
+        return services.incarnation.memberId();
     }
 
     /** Number of the last proposal that ran, which snapshots contain; 0 if turns are not proposed. */
     public long proposal()
     {
-        return turns.proposal();
+        return services.incarnation.proposal();
     }
 
     /**
@@ -150,7 +202,7 @@ public final class RoomHost
     public void proposal(final long number)
     {
         checkBetweenTurns();
-        turns.proposal(number);
+        services.incarnation.proposal(number);
     }
 
     /**
@@ -162,12 +214,22 @@ public final class RoomHost
      */
     public int execute(final long roomId, final RoomTask task)
     {
-        if (!isInTurn || !turns.isIdle())
+        if (!isInTurn || !guard.isIdle())
         {
             refuseCommand();
         }
 
-        return turns.execute(roomId, task);
+        final RoomInstance room = rooms.byId(roomId);
+        if (null == room)
+        {
+            return services.refusals.counted(RefusalCode.UNKNOWN_ROOM.value());
+        }
+        if (!room.type().isEphemeral())
+        {
+            return services.refusals.counted(RefusalCode.ROOM_IS_RECORDED.value());
+        }
+        room.execute(task);
+        return NONE;
     }
 
     /**
@@ -177,15 +239,19 @@ public final class RoomHost
      */
     public long endTurn()
     {
-        if (!isInTurn || !turns.isIdle())
+        if (!isInTurn || !guard.isIdle())
         {
             refuseEnd();
         }
 
-        turns.runDue();
+        runDue();
         isInTurn = false;
-        turns.end();
-        return turns.nextDeadlineNs();
+        commands.endTurn();
+        if (isTouched && null != log)
+        {
+            log.turnEnd(services.output.hash());
+        }
+        return Math.min(wheel.nextDeadlineNs(), frames.nextDeadlineNs());
     }
 
     /**
@@ -198,13 +264,13 @@ public final class RoomHost
      */
     public void prefetch(final DirectBuffer buffer, final int offset, final int length)
     {
-        turns.prefetch(buffer, offset, length);
+        adapter.prefetch(buffer, offset, length);
     }
 
     /** Load what the announced commands will touch into the cache, so that their cache misses overlap. */
     public void runPrefetch()
     {
-        turns.runPrefetch();
+        prefetcher.prefetch();
     }
 
     /**
@@ -214,32 +280,32 @@ public final class RoomHost
      */
     public void warmCaches(final long untilNs)
     {
-        turns.warmCaches(untilNs);
+        frames.warmCaches(untilNs);
     }
 
     /** Running hash of all output up to the last turn that left a trace; 0 without a turn log. Between turns only. */
     public long outputHash()
     {
         checkBetweenTurns();
-        return turns.outputHash();
+        return services.output.hash();
     }
 
     /** Number of the last turn that left a trace. */
     public long turn()
     {
-        return turns.turn();
+        return turn;
     }
 
     /** Time of the current or last turn, in nanoseconds since the host was made. */
     public long nowNs()
     {
-        return turns.nowNs();
+        return services.time.nowNs();
     }
 
     /** Number of open rooms. */
     public int openRooms()
     {
-        return turns.openRooms();
+        return rooms.size();
     }
 
     /**
@@ -250,7 +316,13 @@ public final class RoomHost
     public long[] openRoomIds()
     {
         checkBetweenTurns();
-        return turns.openRoomIds();
+        final long[] ids = new long[rooms.size()];
+        int count = 0;
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            ids[count++] = room.roomId();
+        }
+        return ids;
     }
 
     /**
@@ -261,7 +333,7 @@ public final class RoomHost
     public int typeOf(final long roomId)
     {
         checkBetweenTurns();
-        return turns.typeOf(roomId);
+        return rooms.byId(roomId).type().id();
     }
 
     /**
@@ -272,7 +344,7 @@ public final class RoomHost
     public int versionOf(final long roomId)
     {
         checkBetweenTurns();
-        return turns.versionOf(roomId);
+        return rooms.byId(roomId).type().version();
     }
 
     /**
@@ -283,7 +355,7 @@ public final class RoomHost
     public int openingVersion(final int typeId)
     {
         checkBetweenTurns();
-        return turns.openingVersion(typeId);
+        return type(typeId).version();
     }
 
     /**
@@ -312,7 +384,7 @@ public final class RoomHost
     /** Number of links that are up. */
     public int linksUp()
     {
-        return turns.linksUp();
+        return services.links.countUp();
     }
 
     /**
@@ -322,7 +394,7 @@ public final class RoomHost
      */
     public boolean hasSeats(final int link)
     {
-        return turns.hasSeats(link);
+        return services.links.hasSeats(link);
     }
 
     /**
@@ -332,7 +404,7 @@ public final class RoomHost
      */
     public int seats(final int link)
     {
-        return turns.seats(link);
+        return services.links.seats(link);
     }
 
     /**
@@ -343,7 +415,7 @@ public final class RoomHost
      */
     public long trunkOf(final int link)
     {
-        return turns.trunkOf(link);
+        return services.links.isUp(link) || services.links.hasSeats(link) ? services.links.trunkId(link) : 0;
     }
 
     /**
@@ -354,13 +426,13 @@ public final class RoomHost
      */
     public long runningRoomId()
     {
-        return turns.runningRoomId();
+        return guard.runningRoomId();
     }
 
     /** Number of nodes of the timing wheel in use: timers of rooms, held seats, flushes that wait. */
     public int pendingTimers()
     {
-        return turns.pendingTimers();
+        return wheel.size();
     }
 
     /**
@@ -370,14 +442,14 @@ public final class RoomHost
      */
     public long refusals(final int code)
     {
-        return turns.refusals(code);
+        return services.refusals.count(code);
     }
 
     /** Hash of everything that the future depends on. Between turns only. */
     public long stateHash()
     {
         checkBetweenTurns();
-        return turns.stateHash();
+        return HostSnapshot.hash(this);
     }
 
     /**
@@ -389,14 +461,19 @@ public final class RoomHost
     public long stateHash(final long roomId)
     {
         checkBetweenTurns();
-        return turns.stateHash(roomId);
+        final RoomInstance room = rooms.byId(roomId);
+        return null == room ? 0 : RoomSnapshot.hash(room, wheel);
     }
 
     /** Write the state hash to the turn log, unless no turn has left a trace since the last one. Between turns only. */
     public void logStateHash()
     {
         checkBetweenTurns();
-        turns.logStateHash();
+        if (null != log && turn != hashedTurn)
+        {
+            hashedTurn = turn;
+            log.stateHash(turn, stateHash());
+        }
     }
 
     /**
@@ -407,7 +484,7 @@ public final class RoomHost
     public void snapshot(final RecordSink sink)
     {
         checkSnapshot();
-        turns.snapshot(context.header(), sink);
+        HostSnapshot.write(this, context.header(), sink);
     }
 
     /**
@@ -420,7 +497,7 @@ public final class RoomHost
     public void beginImage(final HostImage image)
     {
         checkSnapshot();
-        turns.beginSnapshot(context.header(), image.records);
+        rolling.begin(this, context.header(), image.records);
     }
 
     /**
@@ -433,7 +510,7 @@ public final class RoomHost
     public int rehearseImage(final int count)
     {
         checkBetweenTurns();
-        return turns.rehearseSnapshot(context.header(), count);
+        return rolling.rehearse(this, context.header(), count);
     }
 
     /**
@@ -444,7 +521,7 @@ public final class RoomHost
     public void fillImage(final long bytes)
     {
         checkBetweenTurns();
-        turns.fillSnapshot(bytes);
+        rolling.fill(bytes);
     }
 
     /**
@@ -461,7 +538,7 @@ public final class RoomHost
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
     {
         final RoomHost host = new RoomHost(context);
-        host.turns.restore(context.header(), context.isOtherAccepted(), buffer, offset, length);
+        HostSnapshot.read(host, context.header(), context.isOtherAccepted(), buffer, offset, length);
         return host;
     }
 
@@ -469,7 +546,13 @@ public final class RoomHost
     public void announce()
     {
         checkBetweenTurns();
-        turns.announce();
+        final OutputProxy output = services.directory;
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            output.roomOpened(room.roomId(), room.type().id(), room.identity().limits().seats());
+            output.occupancy(room.roomId(), room.seats().occupied());
+            room.labels().publish(room.roomId(), output);
+        }
     }
 
     /**
@@ -480,7 +563,13 @@ public final class RoomHost
     public void subscribeAgain()
     {
         checkBetweenTurns();
-        turns.subscribeAgain();
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            if (room.status().isSubscribed())
+            {
+                services.directory.subscribeAgain(room.roomId());
+            }
+        }
     }
 
     /**
@@ -491,7 +580,7 @@ public final class RoomHost
     public boolean isOpen(final long roomId)
     {
         checkBetweenTurns();
-        return turns.isOpen(roomId);
+        return null != rooms.byId(roomId);
     }
 
     /**
@@ -503,7 +592,15 @@ public final class RoomHost
     public void forEachSeat(final long roomId, final Consumer<Seat> visitor)
     {
         checkBetweenTurns();
-        turns.forEachSeat(roomId, visitor);
+        final SeatTable seats = rooms.byId(roomId).seats();
+        for (int i = 0; i < seats.limit(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (seat.isTaken())
+            {
+                visitor.accept(seat);
+            }
+        }
     }
 
     /**
@@ -513,7 +610,7 @@ public final class RoomHost
      */
     public int seatsOccupied(final long roomId)
     {
-        return turns.seatsOccupied(roomId);
+        return rooms.byId(roomId).seats().occupied();
     }
 
     /**
@@ -525,7 +622,7 @@ public final class RoomHost
     public long lastSequence(final long roomId, final int seatIndex)
     {
         checkBetweenTurns();
-        return turns.lastSequence(roomId, seatIndex);
+        return rooms.byId(roomId).seats().at(seatIndex).lastSequence();
     }
 
     /**
@@ -535,7 +632,7 @@ public final class RoomHost
      */
     public long ageNs(final long roomId)
     {
-        return turns.ageNs(roomId);
+        return services.time.nowNs() - rooms.byId(roomId).tally().openedNs;
     }
 
     /**
@@ -546,7 +643,11 @@ public final class RoomHost
     public RoomFigures figures(final long roomId)
     {
         checkBetweenTurns();
-        return turns.figures(roomId);
+        final RoomInstance room = rooms.byId(roomId);
+        return new RoomFigures(room.frames().rateHz(), room.invoker().count() + room.frames().uncounted(),
+            room.timers().count(), room.requests().open(), room.output().sentBytes(), room.tally().refusals(),
+            room.membership().isLocked(), room.status().isLockedByOperator(),
+            ageNs(roomId), room.tally().statesLost(), services.refusals.last(roomId));
     }
 
     /**
@@ -557,7 +658,183 @@ public final class RoomHost
     public RoomLogic logic(final long roomId)
     {
         checkBetweenTurns();
-        return turns.logic(roomId);
+        return rooms.byId(roomId).invoker().logic();
+    }
+
+    // For the parts of the host
+
+    RoomTable rooms()
+    {
+        return rooms;
+    }
+
+    RoomServices services()
+    {
+        return services;
+    }
+
+    CachePrefetcher prefetcher()
+    {
+        return prefetcher;
+    }
+
+    /** The snapshot that is taken while turns run. */
+    RollingSnapshot rolling()
+    {
+        return rolling;
+    }
+
+    /** As rooms open at first, by id. */
+    List<RoomType> types()
+    {
+        return types;
+    }
+
+    /** The type of an id, in the version with which its rooms open now; or null. */
+    RoomType type(final int typeId)
+    {
+        return typeByIdMap.get(typeId);
+    }
+
+    /** A version of a type, or null. */
+    RoomType type(final int typeId, final int version)
+    {
+        return context.types().find(typeId, version);
+    }
+
+    /** Rooms of this type open with this version from now on. */
+    void openAs(final RoomType type)
+    {
+        typeByIdMap.put(type.id(), type);
+    }
+
+    RoomInstance newRoom(final RoomType type, final long roomId, final long ordinal, final RoomLimits limits)
+    {
+        int firstVersion = type.version();
+        for (int i = 0; i < types.size(); i++)
+        {
+            firstVersion = types.get(i).id() == type.id() ? types.get(i).version() : firstVersion;
+        }
+        final RoomInstance room = make(
+            new RoomIdentity(type, firstVersion, roomId, ordinal, rooms.takeSlot(limits), limits));
+        rooms.add(room);
+        return room;
+    }
+
+    /** A room has closed. */
+    void onClosed(final RoomIdentity room)
+    {
+        rolling.beforeRemoval(rooms.bySlot(room.slot()));
+        rooms.remove(room);
+    }
+
+    /**
+     * A room or the host itself is about to run. Only then a turn gets a number and a record: all other turns leave no
+     * trace, so a log does not depend on how often a loop runs idle.
+     */
+    void touch()
+    {
+        if (!isTouched)
+        {
+            isTouched = true;
+            turn++;
+            lastTurnNs = services.time.nowNs();
+            if (null != log)
+            {
+                log.turnStart(turn, lastTurnNs);
+            }
+        }
+    }
+
+    void record(final DirectBuffer buffer, final int offset, final int length)
+    {
+        touch();
+        if (null != log)
+        {
+            log.command(buffer, offset, length);
+        }
+    }
+
+    void recordFailure(final RoomIdentity room, final long callback)
+    {
+        if (null != log)
+        {
+            log.failedAt(room.roomId(), callback);
+        }
+    }
+
+    /** Time of the last turn that left a trace. */
+    long lastTurnNs()
+    {
+        return lastTurnNs;
+    }
+
+    /** Continue behind a turn of a snapshot. */
+    void restoreTurn(final long number, final long timeNs)
+    {
+        Restored.check(number >= 0 && timeNs >= 0, "turn " + number + " at " + timeNs);
+        turn = number;
+        lastTurnNs = timeNs;
+        // A new log has no turn yet that a hash could belong to.
+        hashedTurn = number;
+    }
+
+    private RoomInstance make(final RoomIdentity identity)
+    {
+        try
+        {
+            return new RoomInstance(identity, services);
+        }
+        catch (final VirtualMachineError failure)
+        {
+            services.onBroken(failure);
+            throw failure;
+        }
+    }
+
+    /** Run the timers and the frames that are due. Output is flushed before each phase group and after the last. */
+    private void runDue()
+    {
+        wheel.expire(services.time.nowNs(), timerHandler);
+        flush();
+        PhaseGroup group = runNextFrames();
+        while (null != group)
+        {
+            flush();
+            if (0 != group.ran())
+            {
+                listener.onFrames(group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
+            }
+            group = runNextFrames();
+        }
+    }
+
+    private PhaseGroup runNextFrames()
+    {
+        final long nowNs = services.time.nowNs();
+        if (rolling.isFilling())
+        {
+            final PhaseGroup due = frames.nextDue(nowNs);
+            if (null != due)
+            {
+                rolling.beforeChange(due);
+            }
+        }
+        return frames.runNext(nowNs);
+    }
+
+    private void onTimer(final int slot, final int id, final long deadlineNs)
+    {
+        final RoomInstance room = rooms.bySlot(slot);
+        rolling.beforeChange(room);
+        touch();
+        room.timerDue(id, deadlineNs);
+    }
+
+    private void flush()
+    {
+        services.dirtyRooms.flush();
+        outputs.flush();
     }
 
     private void checkSnapshot()
@@ -571,7 +848,7 @@ public final class RoomHost
 
     private void checkBetweenTurns()
     {
-        if (isInTurn || !turns.isIdle())
+        if (isInTurn || !guard.isIdle())
         {
             throw new IllegalStateException("a turn is running: call this between endTurn and beginTurn");
         }
@@ -579,8 +856,8 @@ public final class RoomHost
 
     private void refuseTurn()
     {
-        throw null != turns.broken() ?
-            new IllegalStateException("the JVM failed inside a callback, the host cannot continue", turns.broken()) :
+        throw null != services.broken() ?
+            new IllegalStateException("the JVM failed inside a callback, the host cannot continue", services.broken()) :
             new IllegalStateException("the last turn was not ended: call endTurn first");
     }
 

@@ -1,14 +1,54 @@
 /**
- * The host: it runs many rooms on one thread, one turn after another.
+ * The host: it runs many rooms on one thread, one turn after another. {@code RoomHost}, its context and its image are
+ * the API. All other classes are parts of a host: its rooms, their seats, timers, frames, links and output.
  *
  * <pre>
- *   RoomHost:  beginTurn(now) --&gt; onCommand(bytes) ... --&gt; endTurn()
- *                                      |                      |
- *                                      v                      v
- *                          rooms run and write to the Outputs of the HostContext
+ *   beginTurn(now) --&gt; onCommand(bytes) ... --&gt; endTurn()
+ *                          |                      |-- timers that are due   (TimerWheel, by deadline)
+ *                          v                      |-- flush
+ *   CommandAdapter --&gt; RoomInstance               |-- frames that are due   (Frames, one phase group after another)
+ *         |                |                      |-- flush
+ *         v                v                      v
+ *   HostCommands      LogicInvoker --&gt; RoomLogic
+ *                                            |
+ *                                            v
+ *                       GuardedRoom --&gt; RoomOutput, ControlOutput
+ *                                            |
+ *                                            v
+ *                       HostOutput --&gt; Outputs, LoopLedger
  * </pre>
  *
- * <p>Nothing here has a thread, a clock or a socket. A loop, a bench or a replay drives a host from one thread at
- * a time. {@code RoomHost} checks the order of the calls; the parts that do the work are internal.
+ * <p>Nothing here has a thread, a clock or a socket. A loop, a bench or a replay drives a host from one thread at a
+ * time, which {@code ThreadGuard} checks. A {@code RoomInstance} consists of parts that reach their host through
+ * {@code RoomServices} only. {@code HostSnapshot} writes the state of a host.
+ *
+ * <h2>Decisions</h2>
+ * <ul>
+ * <li><b>A turn leaves a trace only if a room or the host runs in it</b>, so a log does not depend on
+ * how often a loop runs idle.</li>
+ * <li><b>Output is flushed before every change of a room's seats.</b> A message stores its audience and not its
+ * receivers; the receivers at the flush are those at the time of sending.</li>
+ * <li><b>A claimed buffer is zeroed.</b> Bytes of an earlier message are not part of the room's state, and may
+ * have been for another player.</li>
+ * <li><b>A link that goes down keeps its seats</b>, so that a resume finds them. Giving its number to another
+ * trunk releases them.</li>
+ * <li><b>Frame deadlines are computed from the frame number</b>, by whole seconds and a remainder, so they do not
+ * drift. All rooms of a rate and phase share one grid that begins at host time 0. A late room runs one frame that
+ * spans the missed ones, or up to its type's {@code catchUp} frames; frames that never run are counted.</li>
+ * <li><b>With many rooms the loop is bound by cache misses.</b> A message follows a chain of objects, and none of
+ * them is in the cache if each message is for another room. From 512 rooms up a loop announces the next 32
+ * commands ({@code RoomHost.prefetch}), and {@code CachePrefetcher} reads the objects of their rooms, one link of
+ * the chain at a time, so that the misses overlap. Phase groups do the same for the frames of their next 16
+ * rooms, and keep what the frames of rooms in step need in arrays, so that such a frame touches the logic and no
+ * other object of its room. An idle loop reads the logics ahead while it spins for the deadline. None of this
+ * changes state: the scenario of the golden hashes prefetches for every command.</li>
+ * <li><b>A snapshot does not stop the host.</b> {@code RollingSnapshot} copies a room before it changes, and the
+ * others between turns, so that all copies are of one turn. Copies of several turns would need a position each, for
+ * the state of the loop, the links and the output hash too, and a replay that skips in each room the commands that its
+ * copy has. The state besides the rooms is small and is copied at once.</li>
+ * <li><b>A stack overflow inside the host's own code</b>, after a logic that recursed to the limit called its
+ * room, can leave the host's tables half changed. The room is closed, but the host is not proven intact: do not
+ * recurse without a bound.</li>
+ * </ul>
  */
 package io.escapement.rooms.host;

@@ -79,8 +79,9 @@ public class DurableLoopAgent extends LoopAgent
     public DurableLoopAgent(final LoopContext context, final DirectBuffer snapshot, final System.Logger logger)
     {
         super(context);
-        gate = new LeaderGate(outputs, new Listener(), logger);
-        final HostContext options = context.host().outputs(gate).listener(gate).logger(gate);
+        gate = new LeaderGate(new Listener(), logger);
+        outputs.close();
+        final HostContext options = context.host().outputs(outputs).listener(gate).logger(gate);
         runner = null == snapshot ? new ProposalRunner(options) :
             ProposalRunner.restore(options, snapshot, 0, snapshot.capacity());
         host = runner.host();
@@ -149,7 +150,8 @@ public class DurableLoopAgent extends LoopAgent
         nowNs = clock.nowNs();
         hostOffsetNs = host.nowNs() - nowNs;
         proposer = new TurnProposer(runner, log, incarnation, counters);
-        gate.open(() -> 0 != runner.failures() || isHeld());
+        gate.open();
+        outputs.open(() -> 0 != runner.failures() || isHeld());
         proposeFailures();
         proposer.gatherResumed(memberId, currentTimeMs - TimeUnit.NANOSECONDS.toMillis(host.nowNs()));
     }
@@ -406,7 +408,6 @@ public class DurableLoopAgent extends LoopAgent
             {
                 isHolding = false;
                 outputs.hold(false);
-                outputs.flush();
             }
             final int before = ran;
             if (0 == log.poll(handler, 1))

@@ -1,34 +1,27 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.rooms.output.HostListener;
-import io.escapement.rooms.output.Outputs;
 import java.util.ResourceBundle;
-import java.util.function.BooleanSupplier;
-import org.agrona.DirectBuffer;
 
 /**
- * The output, events and log lines of a durable host. They leave only while its loop leads: a recovery runs turns whose
- * output left long ago. Packets wait while a room's failure is not in the log, since another run may not reproduce it.
+ * The events and log lines of a durable host. They leave only while its loop leads, as its output does: a recovery runs
+ * turns whose events were counted long ago.
  */
-final class LeaderGate implements Outputs, HostListener, System.Logger
+final class LeaderGate implements HostListener, System.Logger
 {
-    private final Outputs outputs;
     private final HostListener listener;
     private final System.Logger logger;
-    private BooleanSupplier isHeld = () -> false;
     private boolean isOpen;
 
-    LeaderGate(final Outputs outputs, final HostListener listener, final System.Logger logger)
+    LeaderGate(final HostListener listener, final System.Logger logger)
     {
-        this.outputs = outputs;
         this.listener = listener;
         this.logger = logger;
     }
 
     /** The loop leads from now on. */
-    void open(final BooleanSupplier arePacketsHeld)
+    void open()
     {
-        isHeld = arePacketsHeld;
         isOpen = true;
     }
 
@@ -36,59 +29,6 @@ final class LeaderGate implements Outputs, HostListener, System.Logger
     void close()
     {
         isOpen = false;
-    }
-
-    @Override
-    public void message(
-        final int link,
-        final long roomId,
-        final int outputClass,
-        final int audience,
-        final long selector,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        if (isOpen)
-        {
-            outputs.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
-        }
-    }
-
-    @Override
-    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (isOpen)
-        {
-            outputs.toLink(link, buffer, offset, length);
-        }
-    }
-
-    @Override
-    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (isOpen)
-        {
-            outputs.toEdge(buffer, offset, length);
-        }
-    }
-
-    @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (isOpen)
-        {
-            outputs.toProgram(buffer, offset, length);
-        }
-    }
-
-    @Override
-    public void flush()
-    {
-        if (isOpen && !isHeld.getAsBoolean())
-        {
-            outputs.flush();
-        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -62,6 +63,9 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private boolean hasMissedDirectory;
     private boolean hasMissedSubscriptions;
     private boolean isHeld;
+    private BooleanSupplier arePacketsHeld = () -> false;
+    /** Output leaves only while the loop leads: a recovery runs turns whose output left long ago. */
+    private boolean isOpen = true;
 
     /** The queue of a thread of a service. */
     private static final class Worker
@@ -120,6 +124,23 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     void loopState(final LoopState value)
     {
         loopState = value;
+    }
+
+    /**
+     * The loop leads from now on.
+     *
+     * @param packetsHeld whether packets wait, because another run may not reproduce them.
+     */
+    void open(final BooleanSupplier packetsHeld)
+    {
+        arePacketsHeld = packetsHeld;
+        isOpen = true;
+    }
+
+    /** The loop does not lead. */
+    void close()
+    {
+        isOpen = false;
     }
 
     void attach(final LinkAttachment attachment)
@@ -218,10 +239,17 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         replySlots++;
     }
 
-    /** Hold back what the rooms send to other loops and services, until a failure is in the log. */
+    /**
+     * Hold back what the rooms send to other loops and services, until a failure is in the log. Then the packets that
+     * waited for that leave too.
+     */
     void hold(final boolean value)
     {
         isHeld = value;
+        if (!value && egress.isWaiting())
+        {
+            egress.send(isLoaded);
+        }
     }
 
     /** Drop what was to be sent to the edge: the loop does not lead any more. */
@@ -278,13 +306,19 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         final int offset,
         final int length)
     {
-        egress.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+        if (isOpen)
+        {
+            egress.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+        }
     }
 
     @Override
     public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
-        egress.control(link, buffer, offset, length);
+        if (isOpen)
+        {
+            egress.control(link, buffer, offset, length);
+        }
     }
 
     /** A seat's message has run. Its trunk is notified when the output leaves. */
@@ -296,7 +330,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (edge.send(ControlSignal.COMMAND, buffer, offset, length))
+        if (!isOpen || edge.send(ControlSignal.COMMAND, buffer, offset, length))
         {
             return;
         }
@@ -310,13 +344,16 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
-        questions.onAnswer(buffer, offset);
+        if (isOpen)
+        {
+            questions.onAnswer(buffer, offset);
+        }
     }
 
     @Override
     public void flush()
     {
-        if (egress.isWaiting())
+        if (isOpen && egress.isWaiting() && !arePacketsHeld.getAsBoolean())
         {
             egress.send(isLoaded);
         }

@@ -336,6 +336,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     {
         abandonReloads("this node leads no more");
         gate.close();
+        outputs.close();
         outputs.hold(true);
         outputs.forget();
         changeLinks(Long.MAX_VALUE);

@@ -15,7 +15,7 @@
  * <pre>
  *   returns, inbox, ring --&gt; TurnProposer --&gt; CommitLog
  *                                                   |
- *             LoopOutputs &lt;-- LeaderGate &lt;-- ProposalRunner
+ *                           LoopOutputs &lt;-- ProposalRunner
  * </pre>
  * Between turns {@code LoopSnapshots} takes snapshots of the host, a part in each duty cycle.
  *

@@ -28,12 +28,12 @@ enum LedgerMutant
         "public void sendAgain()\n    {\n        sendRequests((buffer, offset, length) -> true);")),
     /** A room takes a message whose sequence is not above the last one. */
     OLD_SEQUENCE_OFF("runs behind", false, false, edit(
-        "engine/rooms", "io.escapement.rooms.internal.Membership",
+        "engine/rooms", "io.escapement.rooms.host.Membership",
         "return (sequence <= seat.lastSequence() ?",
         "return (sequence < 0 ?")),
     /** A new incarnation leaves the links of the last one up. */
     LINKS_NOT_TAKEN_DOWN("nobody sent it", false, false, edit(
-        "engine/rooms", "io.escapement.rooms.internal.HostCommands",
+        "engine/rooms", "io.escapement.rooms.host.HostCommands",
         "if (links.isUp(link))\n            {\n                linkDown(link);",
         "if (links.isUp(link) && link < 0)\n            {\n                linkDown(link);")),
     /** A host that computes other output goes on. */

@@ -1,0 +1,25 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.Audience;
+
+/** Every seat of a room but one. Each seat has one, so that handing it out allocates nothing. */
+final class EveryoneBut implements Audience
+{
+    private final SeatState except;
+
+    EveryoneBut(final SeatState except)
+    {
+        this.except = except;
+    }
+
+    SeatState except()
+    {
+        return except;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "everyone but " + except;
+    }
+}

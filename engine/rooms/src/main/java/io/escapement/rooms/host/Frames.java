@@ -1,0 +1,100 @@
+package io.escapement.rooms.host;
+
+import java.util.PriorityQueue;
+
+/**
+ * The schedule of all rooms' frames. The rooms of a rate are spread over a few phase groups by their ids, so that they
+ * do not all fall due at once, and a room's deadlines depend only on its own id and rate.
+ */
+final class Frames
+{
+    static final int MAX_RATE_HZ = 1_000;
+
+    private final int phases;
+    private final CachePrefetcher prefetcher;
+    private final FrameCalls calls;
+    private final PhaseGroup[][] groupsByRate = new PhaseGroup[MAX_RATE_HZ + 1][];
+    private final PriorityQueue<PhaseGroup> queue = new PriorityQueue<>(64, Frames::compare);
+
+    Frames(final int phases, final CachePrefetcher prefetcher, final FrameCalls calls)
+    {
+        this.phases = phases;
+        this.prefetcher = prefetcher;
+        this.calls = calls;
+    }
+
+    PhaseGroup enter(final RoomFrames room, final int rateHz, final long nowNs)
+    {
+        if (null == groupsByRate[rateHz])
+        {
+            groupsByRate[rateHz] = new PhaseGroup[phases];
+        }
+        final int phase = (int)Long.remainderUnsigned(room.roomId(), phases);
+        PhaseGroup group = groupsByRate[rateHz][phase];
+        if (null == group)
+        {
+            group = new PhaseGroup(rateHz, phase, phases, prefetcher, calls);
+            groupsByRate[rateHz][phase] = group;
+        }
+
+        group.add(room);
+        if (!group.isQueued())
+        {
+            group.next(group.grid.lastAt(nowNs) + 1);
+            group.queued(true);
+            queue.add(group);
+        }
+        return group;
+    }
+
+    long nextDeadlineNs()
+    {
+        // A group that all rooms have left is dropped here, or when its deadline comes.
+        while (!queue.isEmpty() && queue.peek().isEmpty())
+        {
+            queue.poll().queued(false);
+        }
+        return queue.isEmpty() ? Long.MAX_VALUE : queue.peek().deadlineNs();
+    }
+
+    /** The group that {@link #runNext} would run, or null. */
+    PhaseGroup nextDue(final long nowNs)
+    {
+        final long deadlineNs = nextDeadlineNs();
+        return deadlineNs > nowNs || Long.MAX_VALUE == deadlineNs ? null : queue.peek();
+    }
+
+    /** Run the group with the earliest deadline, and return it; null if none is due. */
+    PhaseGroup runNext(final long nowNs)
+    {
+        final PhaseGroup group = nextDue(nowNs);
+        if (null == group)
+        {
+            return null;
+        }
+
+        queue.poll();
+        // It counts as queued while it runs, so that rooms that enter during the run do not queue it again.
+        group.run(nowNs);
+        queue.add(group);
+        return group;
+    }
+
+    /** Prefetch a few more rooms of the next group, if its deadline is not later than this. */
+    void warmCaches(final long untilNs)
+    {
+        if (nextDeadlineNs() <= untilNs && !queue.isEmpty())
+        {
+            queue.peek().warmCaches();
+        }
+    }
+
+    private static int compare(final PhaseGroup a, final PhaseGroup b)
+    {
+        if (a.deadlineNs() != b.deadlineNs())
+        {
+            return Long.compare(a.deadlineNs(), b.deadlineNs());
+        }
+        return a.rateHz != b.rateHz ? Integer.compare(a.rateHz, b.rateHz) : Integer.compare(a.phase, b.phase);
+    }
+}

@@ -1,0 +1,60 @@
+package io.escapement.rooms.host;
+
+/**
+ * Finds the failure of the JVM behind a throwable of a room's code, which may have caught it and thrown another. Such a
+ * failure depends on the machine, so a replay may not meet it.
+ */
+final class JvmFailures
+{
+    /** Longest chain that is followed; a chain of causes can be a circle. */
+    private static final int MAX_DEPTH = 64;
+
+    private JvmFailures()
+    {
+    }
+
+    /** The failure among a throwable, its causes and what they suppressed; null if there is none. */
+    static VirtualMachineError in(final Throwable thrown)
+    {
+        try
+        {
+            return find(thrown, MAX_DEPTH);
+        }
+        catch (final VirtualMachineError failure)
+        {
+            return failure;
+        }
+        catch (final Throwable ignored)
+        {
+            // The methods of a throwable are code of the room, too.
+            return null;
+        }
+    }
+
+    private static VirtualMachineError find(final Throwable thrown, final int depth)
+    {
+        VirtualMachineError found = null;
+        Throwable next = thrown;
+        for (int left = depth; null != next && left > 0 && !isFatal(found); left--)
+        {
+            if (next instanceof VirtualMachineError error)
+            {
+                found = error;
+            }
+            final Throwable[] suppressed = next.getSuppressed();
+            for (int i = 0; i < suppressed.length && i < left && !isFatal(found); i++)
+            {
+                final VirtualMachineError other = find(suppressed[i], left / 2);
+                found = null == other ? found : other;
+            }
+            next = next.getCause();
+        }
+        return found;
+    }
+
+    /** Whether the host cannot continue after this; a stack that overflowed is whole again. */
+    static boolean isFatal(final VirtualMachineError failure)
+    {
+        return null != failure && !(failure instanceof StackOverflowError);
+    }
+}

@@ -1,0 +1,296 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+/**
+ * The frames of one room. While the room is in step with its phase group, the group runs its frames, and the numbers
+ * here are those of the frame with which it came into step.
+ */
+final class RoomFrames
+{
+    private final RoomIdentity room;
+    private final RoomInstance owner;
+    private final RoomServices services;
+    private final LogicInvoker invoker;
+    private final RoomTimers timers;
+    /** Timers that count this room's frames. */
+    private int frameTimers;
+    private final int catchUp;
+    private final boolean isFlushedByFrame;
+    private long frame;
+    private long missed;
+    private long gridN;
+    private long lastDeadlineNs;
+    private int requestedHz;
+    private PhaseGroup group;
+    private boolean isInStep;
+    private int groupPosition;
+
+    RoomFrames(
+        final RoomIdentity room,
+        final RoomInstance owner,
+        final LogicInvoker invoker,
+        final RoomServices services)
+    {
+        this.room = room;
+        this.owner = owner;
+        this.invoker = invoker;
+        this.services = services;
+        timers = new RoomTimers(room, this, invoker, services);
+        catchUp = room.type().catchUp();
+        isFlushedByFrame = RoomType.Flush.FRAME == room.type().flush();
+    }
+
+    RoomTimers timers()
+    {
+        return timers;
+    }
+
+    void frameTimers(final int count)
+    {
+        frameTimers = count;
+        if (0 != count)
+        {
+            leaveStep();
+        }
+    }
+
+    RoomInstance owner()
+    {
+        return owner;
+    }
+
+    LogicInvoker invoker()
+    {
+        return invoker;
+    }
+
+    long frame()
+    {
+        return frame + uncounted();
+    }
+
+    /** Frames that the group has run and this object has not counted. */
+    long uncounted()
+    {
+        return isInStep ? group.lastN(groupPosition) - gridN : 0;
+    }
+
+    long missed()
+    {
+        return missed;
+    }
+
+    /** The current rate, 0 for none. */
+    int rateHz()
+    {
+        return null == group ? 0 : group.rateHz;
+    }
+
+    long roomId()
+    {
+        return room.roomId();
+    }
+
+    long ordinal()
+    {
+        return room.ordinal();
+    }
+
+    /** Index of the room in its group. */
+    void groupPosition(final int position)
+    {
+        groupPosition = position;
+    }
+
+    int groupPosition()
+    {
+        return groupPosition;
+    }
+
+    void request(final int hz)
+    {
+        requestedHz = hz;
+        applyRate();
+    }
+
+    /** Switch to the requested rate, or to the type's cap if that is lower. */
+    void applyRate()
+    {
+        final int hz = services.rateCaps.effectiveHz(room.type(), requestedHz);
+        if (hz == rateHz())
+        {
+            return;
+        }
+
+        final boolean wasRunning = null != group;
+        stop();
+        if (0 != hz)
+        {
+            final long nowNs = services.time.nowNs();
+            group = services.frames.enter(this, hz, nowNs);
+            owner.output().onFrames(true);
+            gridN = group.grid.lastAt(nowNs);
+            if (!wasRunning)
+            {
+                lastDeadlineNs = nowNs;
+            }
+        }
+        else
+        {
+            owner.output().onFrames(false);
+        }
+    }
+
+    void stop()
+    {
+        if (null != group)
+        {
+            leaveStep();
+            group.remove(groupPosition);
+            group = null;
+        }
+    }
+
+    /** Run the frames that are due, up to the group's frame number lastN with its deadline. */
+    void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
+    {
+        final long due = lastN - gridN;
+        if (due <= 0)
+        {
+            return;
+        }
+
+        services.host.touch();
+        final int dirtyRooms = services.dirtyRooms.size();
+        if (1 == due)
+        {
+            run(running, lastN, lastGridDeadlineNs, 1);
+        }
+        else
+        {
+            catchUp(running, lastN, lastGridDeadlineNs, due);
+        }
+        if (isFlushedByFrame && owner.isOpen())
+        {
+            owner.flushAndNotify();
+        }
+        if (running == group)
+        {
+            running.sender(groupPosition, isFlushedByFrame || services.dirtyRooms.size() != dirtyRooms);
+            // A room that stopped its frames and started them again has another time since its last one.
+            if (gridN == lastN && lastDeadlineNs == lastGridDeadlineNs && 0 == frameTimers && !isFlushedByFrame &&
+                !invoker.hasToFail())
+            {
+                isInStep = true;
+                running.enterStep(groupPosition, room, invoker.logic(), frame);
+            }
+        }
+    }
+
+    /** Count the frames that the group ran, and run the next one here. */
+    void leaveStep()
+    {
+        if (isInStep)
+        {
+            final long count = uncounted();
+            if (0 != count)
+            {
+                frame += count;
+                gridN += count;
+                lastDeadlineNs = group.grid.deadlineNs(gridN);
+                invoker.addCallbacks(count);
+            }
+            isInStep = false;
+            group.leaveStep(groupPosition);
+        }
+    }
+
+    /** A frame that the group ran has thrown. */
+    void onThrown(final Throwable thrown)
+    {
+        invoker.onThrown(thrown, null);
+    }
+
+    /** Do what the last callback requested, before another one runs. */
+    void settle()
+    {
+        if (services.isUnsettled())
+        {
+            owner.settle();
+        }
+    }
+
+    void write(final StateWriter writer)
+    {
+        writer.putInt(requestedHz);
+        writer.putInt(rateHz());
+        final long count = uncounted();
+        writer.putLong(frame + count);
+        writer.putLong(missed);
+        writer.putLong(gridN + count);
+        writer.putLong(0 == count ? lastDeadlineNs : group.grid.deadlineNs(gridN + count));
+    }
+
+    void read(final StateReader reader)
+    {
+        requestedHz = Restored.inRange(reader.getInt(), 0, Frames.MAX_RATE_HZ, "a frame rate");
+        final int hz = reader.getInt();
+        Restored.check(services.rateCaps.effectiveHz(room.type(), requestedHz) == hz, "frames of " + hz + " Hz");
+        frame = reader.getLong();
+        missed = reader.getLong();
+        gridN = reader.getLong();
+        lastDeadlineNs = reader.getLong();
+        if (0 != hz)
+        {
+            group = services.frames.enter(this, hz, services.host.lastTurnNs());
+            Restored.check(
+                gridN >= -1 && gridN <= group.grid.lastAt(services.host.lastTurnNs()), "frame " + gridN);
+            owner.output().onFrames(true);
+        }
+    }
+
+    private void catchUp(
+        final PhaseGroup running, final long lastN, final long lastGridDeadlineNs, final long due)
+    {
+        final int runs = (int)Math.min(due, catchUp);
+        missed += due - runs;
+        running.onMissed(due - runs);
+        for (int i = 1; i < runs && isBehind(running, lastN); i++)
+        {
+            run(running, gridN + 1, running.grid.deadlineNs(gridN + 1), 1);
+        }
+        if (isBehind(running, lastN))
+        {
+            // The last frame spans the skipped ones.
+            run(running, lastN, lastGridDeadlineNs, lastN - gridN);
+        }
+    }
+
+    /** Whether frames are still due. A callback may leave the group, or leave and enter it again with nothing due. */
+    private boolean isBehind(final PhaseGroup running, final long lastN)
+    {
+        return running == group && gridN < lastN;
+    }
+
+    private void run(final PhaseGroup running, final long n, final long deadlineNs, final long step)
+    {
+        final long elapsedNs = deadlineNs - lastDeadlineNs;
+        frame += step;
+        gridN = n;
+        lastDeadlineNs = deadlineNs;
+        running.onFrame();
+        if (0 != frameTimers)
+        {
+            timers.fireFrames(frame);
+            if (!owner.isOpen())
+            {
+                return;
+            }
+        }
+        invoker.frame(frame, elapsedNs);
+        settle();
+    }
+}

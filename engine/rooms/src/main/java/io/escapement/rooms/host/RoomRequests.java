@@ -1,0 +1,202 @@
+package io.escapement.rooms.host;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+/**
+ * The requests of a room: its correlation ids, the requests that wait for an answer, and those that the host itself
+ * refused; and the questions of others to it. The host reports its refusals from a timer, never inside the call that
+ * made the request.
+ */
+final class RoomRequests
+{
+    private static final int REFUSAL_LIMIT = Room.MAX_REFUSALS;
+
+    private final long[] open;
+    private int openCount;
+    private long last;
+    private final long[] refusedIds = new long[REFUSAL_LIMIT];
+    private final int[] refusedCodes = new int[REFUSAL_LIMIT];
+    private final RoomIdentity room;
+    private final RoomServices services;
+    private final RoomQuestions questions;
+    private int refusedCount;
+    private int refusalsNode = EngineTimer.NO_NODE;
+
+    RoomRequests(final RoomIdentity room, final RoomServices services)
+    {
+        this.room = room;
+        this.services = services;
+        open = new long[room.limits().requests()];
+        questions = new RoomQuestions(room, services);
+    }
+
+    /** The questions that the room has not answered. */
+    RoomQuestions questions()
+    {
+        return questions;
+    }
+
+    long next()
+    {
+        return ++last;
+    }
+
+    long last()
+    {
+        return last;
+    }
+
+    boolean isFull()
+    {
+        return openCount == open.length;
+    }
+
+    /** Add an open request. Ids only rise, so the array stays sorted. */
+    void add(final long id)
+    {
+        open[openCount++] = id;
+    }
+
+    /** Remove an open request; false if it is not open. */
+    boolean remove(final long id)
+    {
+        int low = 0;
+        int high = openCount - 1;
+        while (low <= high)
+        {
+            final int middle = (low + high) >>> 1;
+            if (open[middle] == id)
+            {
+                openCount--;
+                System.arraycopy(open, middle + 1, open, middle, openCount - middle);
+                return true;
+            }
+            if (open[middle] < id)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle - 1;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the room has to wait for its refusals before it may request again. */
+    boolean mustWait()
+    {
+        if (REFUSAL_LIMIT != refusedCount)
+        {
+            return false;
+        }
+        services.refusals.counted(RefusalCode.REQUEST_LIMIT.value());
+        return true;
+    }
+
+    /** Requests without an answer. */
+    int open()
+    {
+        return openCount;
+    }
+
+    /** Requests that can be opened now. */
+    int left()
+    {
+        return REFUSAL_LIMIT == refusedCount ? 0 : open.length - openCount;
+    }
+
+    /** Refuse a request; the room's logic gets the refusal from a timer of this turn or the next. */
+    void refuse(final long id, final int code)
+    {
+        services.refusals.counted(code);
+        refusedIds[refusedCount] = id;
+        refusedCodes[refusedCount++] = code;
+        if (EngineTimer.NO_NODE == refusalsNode)
+        {
+            final long nowNs = services.time.nowNs();
+            refusalsNode = services.wheel.schedule(nowNs, nowNs, room.slot(), EngineTimer.REFUSALS.id());
+        }
+    }
+
+    void onRefusalsTimer()
+    {
+        refusalsNode = EngineTimer.NO_NODE;
+    }
+
+    void cancelTimer()
+    {
+        if (EngineTimer.NO_NODE != refusalsNode)
+        {
+            services.wheel.cancel(refusalsNode);
+        }
+    }
+
+    int refusalsNode()
+    {
+        return refusalsNode;
+    }
+
+    void restoredNode(final int node)
+    {
+        refusalsNode = node;
+    }
+
+    int refusedCount()
+    {
+        return refusedCount;
+    }
+
+    long refusedId(final int position)
+    {
+        return refusedIds[position];
+    }
+
+    int refusedCode(final int position)
+    {
+        return refusedCodes[position];
+    }
+
+    void dropRefusals(final int count)
+    {
+        refusedCount -= count;
+        System.arraycopy(refusedIds, count, refusedIds, 0, refusedCount);
+        System.arraycopy(refusedCodes, count, refusedCodes, 0, refusedCount);
+    }
+
+    void write(final StateWriter writer)
+    {
+        writer.putLong(last);
+        writer.putInt(openCount);
+        for (int i = 0; i < openCount; i++)
+        {
+            writer.putLong(open[i]);
+        }
+        writer.putInt(refusedCount);
+        for (int i = 0; i < refusedCount; i++)
+        {
+            writer.putLong(refusedIds[i]);
+            writer.putInt(refusedCodes[i]);
+        }
+    }
+
+    void read(final StateReader reader)
+    {
+        last = reader.getLong();
+        openCount = Restored.inRange(reader.getInt(), 0, open.length, "open requests");
+        for (int i = 0; i < openCount; i++)
+        {
+            open[i] = reader.getLong();
+            Restored.check(open[i] > (0 == i ? 0 : open[i - 1]) && open[i] <= last, "request " + open[i]);
+        }
+        refusedCount = Restored.inRange(reader.getInt(), 0, REFUSAL_LIMIT, "refusals");
+        for (int i = 0; i < refusedCount; i++)
+        {
+            refusedIds[i] = reader.getLong();
+            refusedCodes[i] = reader.getInt();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+/** The state of a room between its opening and its close. */
+final class RoomStatus
+{
+    private boolean isOpen = true;
+    private boolean isLocked;
+    private boolean isLockedByOperator;
+    private boolean isSubscribed;
+    private boolean isCloseRequested;
+    private int closeCode;
+    private long openerRoomId;
+    private long correlationId;
+
+    boolean isOpen()
+    {
+        return isOpen;
+    }
+
+    void close()
+    {
+        isOpen = false;
+    }
+
+    /** Whether the logic admits no new players. */
+    boolean isLocked()
+    {
+        return isLocked;
+    }
+
+    void lock(final boolean locked)
+    {
+        isLocked = locked;
+    }
+
+    /** Whether an operator has locked the room, beside its logic. */
+    boolean isLockedByOperator()
+    {
+        return isLockedByOperator;
+    }
+
+    void lockByOperator(final boolean locked)
+    {
+        isLockedByOperator = locked;
+    }
+
+    /** Whether the room has subscribed to the directory. */
+    boolean isSubscribed()
+    {
+        return isSubscribed;
+    }
+
+    void subscribed(final boolean value)
+    {
+        isSubscribed = value;
+    }
+
+    /** The room that requested this one; 0 if the edge or the program did. */
+    long openerRoomId()
+    {
+        return openerRoomId;
+    }
+
+    /** Correlation id of that request. */
+    long correlationId()
+    {
+        return correlationId;
+    }
+
+    void origin(final long opener, final long correlation)
+    {
+        openerRoomId = opener;
+        correlationId = correlation;
+    }
+
+    /** Write what belongs to the loop and decides nothing in the room. */
+    void write(final StateWriter writer)
+    {
+        writer.putBoolean(isSubscribed);
+        writer.putLong(openerRoomId);
+        writer.putLong(correlationId);
+    }
+
+    void read(final StateReader reader)
+    {
+        isSubscribed = reader.getBoolean();
+        openerRoomId = reader.getLong();
+        correlationId = reader.getLong();
+    }
+
+    boolean isCloseRequested()
+    {
+        return isCloseRequested;
+    }
+
+    /** Close the room once the callback has returned, with a code of the application or 0. The first code counts. */
+    void requestClose(final int code)
+    {
+        if (!isCloseRequested)
+        {
+            closeCode = code;
+        }
+        isCloseRequested = true;
+    }
+
+    int closeCode()
+    {
+        return closeCode;
+    }
+}
