@@ -20,8 +20,8 @@ internal class ScriptsGoldenTest
 {
     @ParameterizedTest
     @CsvSource(
-        "1, 03fddff60801c81732d834d71268865a52375170bb3fd4910e44c8b479703813",
-        "2, 195d14abff24820a105c6d88c0d1fdc652f22e9eeb38398b46bdcb4a25f76366")
+        "1, 8f8cb2066344876041fbcb58e3b4d882639e35581415d1965dbb149dd9c125b0",
+        "2, 576b906ad0aaad42c2f7df5d05e3b2b942835153c120e82fd876bfce1cf4b871")
     fun shouldProduceTheCommittedHashes(seed: Long, sha256: String)
     {
         val random = SplittableRandom(seed)
