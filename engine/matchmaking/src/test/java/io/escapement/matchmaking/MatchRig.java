@@ -30,7 +30,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,7 +185,7 @@ final class MatchRig
         long turns = 0;
         while (turns < limit && log.nextTurn())
         {
-            assertNull(new LoggedTurns(host).run(log));
+            assertNull(Replay.runTurn(log, host));
             turns++;
         }
         return turns;

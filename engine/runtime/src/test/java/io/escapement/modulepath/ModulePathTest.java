@@ -39,7 +39,8 @@ class ModulePathTest
 
     private static boolean isModule(final File element)
     {
-        return new File(element, "module-info.class").exists() || element.getName().matches(
+        return new File(element, "module-info.class").exists() || !element.getName().endsWith("-tests.jar") &&
+            element.getName().matches(
             "(escapement-[cdhr]|aeron-(client|driver)|agrona|disruptor|HdrHistogram|jna|netty|picocli).*\\.jar");
     }
 }

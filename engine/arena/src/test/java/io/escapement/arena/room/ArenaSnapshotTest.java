@@ -10,7 +10,7 @@ import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +104,7 @@ class ArenaSnapshotTest
 
     private static void turn(final RoomHost host, final TurnLogReader log)
     {
-        assertNull(new LoggedTurns(host).run(log));
+        assertNull(Replay.runTurn(log, host));
     }
 
     private static TurnLogReader reader(final byte[] log)

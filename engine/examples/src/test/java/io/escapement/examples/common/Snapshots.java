@@ -7,7 +7,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -53,7 +53,7 @@ public final class Snapshots
         long turns = 0;
         while (turns < limit && log.nextTurn())
         {
-            assertNull(new LoggedTurns(host).run(log));
+            assertNull(Replay.runTurn(log, host));
             turns++;
         }
         return turns;

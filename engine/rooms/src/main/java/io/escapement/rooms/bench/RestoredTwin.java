@@ -7,7 +7,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -43,8 +43,8 @@ final class RestoredTwin
         final long between = 1 + log.turnCount() / RESTORES;
         for (long turn = 1; log.nextTurn(); turn++)
         {
-            new LoggedTurns(host).run(log);
-            new LoggedTurns(restored).run(log);
+            Replay.runTurn(log, host);
+            Replay.runTurn(log, restored);
             if (1 == turn)
             {
                 resume(host, log.nowNs());

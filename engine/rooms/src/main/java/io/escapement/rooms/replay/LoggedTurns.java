@@ -7,7 +7,7 @@ import io.escapement.rooms.log.TurnLogReader;
 import org.agrona.DirectBuffer;
 
 /** Runs the turns of a log in a host. */
-public final class LoggedTurns
+final class LoggedTurns
 {
     private final RoomHost host;
     private final TurnLogReader.CommandHandler handler = this::onCommand;
@@ -19,7 +19,7 @@ public final class LoggedTurns
      *
      * @param host that has run all turns before.
      */
-    public LoggedTurns(final RoomHost host)
+    LoggedTurns(final RoomHost host)
     {
         this.host = host;
     }
@@ -30,7 +30,7 @@ public final class LoggedTurns
      * @param log with the turn.
      * @return null, or how the commands that rooms of the host have sent each other differ from those in the log.
      */
-    public String run(final TurnLogReader log)
+    String run(final TurnLogReader log)
     {
         difference = null;
         host.beginTurn(log.nowNs());

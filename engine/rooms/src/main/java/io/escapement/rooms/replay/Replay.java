@@ -45,6 +45,18 @@ public final class Replay
         loggedTurns = new LoggedTurns(host);
     }
 
+    /**
+     * Run the turn to which a log points in a host that has run all turns before.
+     *
+     * @param log  with the turn.
+     * @param host that runs it.
+     * @return null, or how the commands that rooms of the host have sent each other differ from those in the log.
+     */
+    public static String runTurn(final TurnLogReader log, final RoomHost host)
+    {
+        return new LoggedTurns(host).run(log);
+    }
+
     /** Run to the end of the log, or to the first turn that differs. */
     public Replay run()
     {

@@ -16,7 +16,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -206,7 +206,7 @@ class ErrorCornersTest
         int turns = 0;
         while (turns < limit && log.nextTurn())
         {
-            assertNull(new LoggedTurns(host).run(log));
+            assertNull(Replay.runTurn(log, host));
             turns++;
         }
         return turns;

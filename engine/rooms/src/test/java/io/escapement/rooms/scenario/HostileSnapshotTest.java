@@ -8,7 +8,7 @@ import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ class HostileSnapshotTest
         {
             if (log.turn() > turn)
             {
-                new LoggedTurns(host).run(log);
+                Replay.runTurn(log, host);
             }
         }
         host.stateHash();
@@ -141,7 +141,7 @@ class HostileSnapshotTest
         final TurnLogReader log = ReplayTest.reader(scenario.log);
         while (log.nextTurn())
         {
-            assertNull(new LoggedTurns(host).run(log));
+            assertNull(Replay.runTurn(log, host));
             if (0 == log.turn() % 60)
             {
                 final ByteSink bytes = new ByteSink();

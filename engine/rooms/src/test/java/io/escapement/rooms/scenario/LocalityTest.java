@@ -4,7 +4,7 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.loop.LoopLimits;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -50,7 +50,7 @@ class LocalityTest
         {
             if (ALL == roomId)
             {
-                assertNull(new LoggedTurns(host).run(log));
+                assertNull(Replay.runTurn(log, host));
             }
             else
             {

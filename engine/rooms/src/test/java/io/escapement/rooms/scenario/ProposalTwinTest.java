@@ -11,7 +11,7 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.proposal.ProposalRunner;
 import io.escapement.rooms.proposal.ProposalWriter;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -65,7 +65,7 @@ class ProposalTwinTest
                 outputs.reset();
                 final int ran = host.loopState().returns();
                 returns += ran;
-                assertNull(new LoggedTurns(host).run(log));
+                assertNull(Replay.runTurn(log, host));
                 run(runner, propose(
                     runner, runner.lastProposal() + 1, log.nowNs(), 0, behindReturns(log, ran)));
                 final String name = scenario + ", turn " + log.turn();
@@ -104,7 +104,7 @@ class ProposalTwinTest
         {
             final int proposed = underWay.stream().mapToInt(Proposal::returns).sum();
             final int ran = host.loopState().returns();
-            assertNull(new LoggedTurns(host).run(log));
+            assertNull(Replay.runTurn(log, host));
             underWay.add(propose(leader, number, log.nowNs(), proposed, behindReturns(log, ran)));
             returns += underWay.getLast().returns;
             most = Math.max(most, underWay.size());

@@ -6,7 +6,6 @@ import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.NoOutputs;
-import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
@@ -61,7 +60,7 @@ class ReplayTest
         final TurnLogReader log = reader(scenario.log);
         while (log.nextTurn())
         {
-            assertNull(new LoggedTurns(host).run(log));
+            assertNull(Replay.runTurn(log, host));
             if (log.hasStateHash())
             {
                 host.logStateHash();

@@ -5,7 +5,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -87,7 +87,7 @@ class SnapshotTest
 
     private static void turn(final RoomHost host, final TurnLogReader log)
     {
-        assertNull(new LoggedTurns(host).run(log));
+        assertNull(Replay.runTurn(log, host));
     }
 
     static ByteSink snapshotAfter(final int commands)
