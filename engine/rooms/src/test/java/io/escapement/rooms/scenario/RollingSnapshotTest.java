@@ -10,7 +10,6 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.testsupport.Tests;
@@ -48,18 +47,17 @@ class RollingSnapshotTest
     {
         for (long seed = SEED; seed < SEED + SEEDS; seed++)
         {
-            compare(Scenario.run(seed, COMMANDS), new SplittableRandom(seed), 0 == seed % 2);
+            compare(Scenario.run(seed, COMMANDS), new SplittableRandom(seed));
         }
         assertTrue(images > 50 * SEEDS, images + " images");
         assertTrue(rolling > images / 4, rolling + " of " + images + " took several turns");
         assertTrue(forced > images / 20, forced + " of " + images + " were completed by a command to the host");
     }
 
-    private void compare(final Scenario scenario, final SplittableRandom random, final boolean hasLoopState)
+    private void compare(final Scenario scenario, final SplittableRandom random)
     {
         final HostContext context = Scenario.context().outputs(new CapturedOutputs()).turnLog(new HashLog());
-        final RoomHost host =
-            new RoomHost(hasLoopState ? context.loopState(new LoopLimits(0, 2, 256, 256 * 1_024)) : context);
+        final RoomHost host = new RoomHost(context);
         final TurnLogReader log = ReplayTest.reader(scenario.log);
         byte[] expected = null;
         long began = 0;
