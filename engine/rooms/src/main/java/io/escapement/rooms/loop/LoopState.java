@@ -77,9 +77,9 @@ public interface LoopState
 
     /**
      * Send requests: a Request for a service, or an OpenRoom that has neither room id nor seed yet. A request that is
-     * not accepted is sent in the next call, after the others of this one.
+     * not accepted is sent in the next call, and so are those behind it to its service. Other requests are sent.
      *
-     * @param receiver of the requests. Until the next call it accepts none that has to come after one that it did not.
+     * @param receiver of the requests.
      * @return number of requests that it accepted.
      */
     int sendRequests(Receiver receiver);

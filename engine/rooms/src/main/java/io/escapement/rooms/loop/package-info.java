@@ -21,8 +21,8 @@
  * <li><b>A position of sending is not state.</b> Whoever leads sends what it has not sent, and after a HostResumed
  * everything once more. Receivers run a message once by its number, and services a request once by its room and
  * correlation id.</li>
- * <li><b>A request that its receiver has no room for</b> keeps none behind it back: a service that is stuck must not
- * stop the others.</li>
+ * <li><b>A service that has no room for a request</b> keeps those to other services moving: one that is stuck must not
+ * stop them. Its own requests wait in order, so those to its other threads wait too.</li>
  * </ul>
  */
 package io.escapement.rooms.loop;

@@ -32,7 +32,7 @@ class ScenarioTest
     @Test
     void shouldCoverEveryEventAndRefusal()
     {
-        final Scenario scenario = Scenario.run(20_261_121, 60_000);
+        final Scenario scenario = Scenario.run(20_261_122, 60_000);
         for (final String event : EVENTS)
         {
             assertTrue(scenario.countByEventMap.containsKey(event),

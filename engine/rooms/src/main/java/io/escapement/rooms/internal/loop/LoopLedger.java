@@ -29,6 +29,8 @@ public final class LoopLedger implements LoopState
     private static final int SERIAL_BITS = 54;
     private static final long SERIAL_MASK = (1L << SERIAL_BITS) - 1;
     private static final int NO_MESSAGES = 0;
+    /** The edge opens rooms as a service of no number would. */
+    private static final int OF_THE_EDGE = -1;
 
     private final LoopLimits limits;
     private final CommandFifo returns = new CommandFifo();
@@ -167,7 +169,7 @@ public final class LoopLedger implements LoopState
             refuse(code, false, roomId, correlationId);
             return code;
         }
-        requests.add(roomId, correlationId, buffer, offset, length);
+        requests.add(roomId, correlationId, serviceOf(buffer, offset), buffer, offset, length);
         return NONE;
     }
 
@@ -518,6 +520,12 @@ public final class LoopLedger implements LoopState
         sendAgain();
     }
 
+    private int serviceOf(final DirectBuffer buffer, final int offset)
+    {
+        return RequestDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId() ?
+            request.wrapAndApplyHeader(buffer, offset, header).serviceId() : OF_THE_EDGE;
+    }
+
     private static void checkToRoom(final int loop, final DirectBuffer buffer, final int length)
     {
         check(NONE == RoomCommands.validateCommand(buffer, 0, length), "a command that waits is malformed");
@@ -558,7 +566,7 @@ public final class LoopLedger implements LoopState
             default -> throw new IllegalStateException("no open request: template " + templateId);
         }
         check(0 != roomId && !requests.contains(roomId, correlationId), "an open request of no room, or twice");
-        requests.add(roomId, correlationId, buffer, 0, length);
+        requests.add(roomId, correlationId, serviceOf(buffer, 0), buffer, 0, length);
     }
 
     private static void check(final boolean isPossible, final String reason)

@@ -7,28 +7,39 @@ import java.util.Arrays;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Int2IntHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The requests without an answer, in the order in which rooms made them; an answer removes any of them. A request that
- * its receiver has no room for keeps none behind it from being sent. A slot keeps its memory for the next request.
+ * The requests without an answer, in the order in which rooms made them; an answer removes any of them. Those of a
+ * service that were not sent are a lane: a service that has no room for its next request keeps the other lanes moving.
+ * A slot keeps its memory for the next request.
  */
 final class OpenRequests
 {
     private static final int NO_SLOT = -1;
     private static final int INITIAL_LENGTH = 64;
+    private static final int INITIAL_LANES = 4;
+    private static final int SENT = -1;
 
     private final PairTable slotByRequestTable = new PairTable();
     private final UnsafeBuffer[] buffers;
     private final int[] lengths;
-    private final boolean[] isUnsent;
+    private final int[] laneBySlot;
+    private final int[] nextOfLane;
+    private final int[] previousOfLane;
+    private final long[] orders;
+    private final int[] serviceIds;
     private final int[] next;
     private final int[] previous;
     private int first = NO_SLOT;
     private int last = NO_SLOT;
     private int free = NO_SLOT;
-    /** No slot before this one is unsent. */
-    private int firstUnsent = NO_SLOT;
+    private final Int2IntHashMap laneByServiceMap = new Int2IntHashMap(NO_SLOT);
+    private int[] firstOfLanes = new int[INITIAL_LANES];
+    private int[] lastOfLanes = new int[INITIAL_LANES];
+    private boolean[] isLaneFull = new boolean[INITIAL_LANES];
+    private long lastOrder;
     private int unsent;
     private int used;
 
@@ -36,7 +47,11 @@ final class OpenRequests
     {
         buffers = new UnsafeBuffer[limit];
         lengths = new int[limit];
-        isUnsent = new boolean[limit];
+        laneBySlot = new int[limit];
+        nextOfLane = new int[limit];
+        previousOfLane = new int[limit];
+        orders = new long[limit];
+        serviceIds = new int[limit];
         next = new int[limit];
         previous = new int[limit];
         Arrays.fill(next, NO_SLOT);
@@ -57,8 +72,14 @@ final class OpenRequests
         return PairTable.NONE != slotByRequestTable.get(roomId, correlationId);
     }
 
+    /** Add a request to a service, or with an id below 0 for a new room. */
     void add(
-        final long roomId, final long correlationId, final DirectBuffer source, final int offset, final int length)
+        final long roomId,
+        final long correlationId,
+        final int serviceId,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
     {
         // No room makes a request twice, but an id that was given to a second room would.
         remove(roomId, correlationId);
@@ -82,11 +103,9 @@ final class OpenRequests
             next[last] = slot;
         }
         last = slot;
-        isUnsent[slot] = true;
-        if (0 == unsent++)
-        {
-            firstUnsent = slot;
-        }
+        orders[slot] = ++lastOrder;
+        serviceIds[slot] = serviceId;
+        append(slot);
     }
 
     /** Remove a request. Returns false if it is not open. */
@@ -97,10 +116,9 @@ final class OpenRequests
         {
             return false;
         }
-        sent(slot);
-        if (slot == firstUnsent)
+        if (SENT != laneBySlot[slot])
         {
-            firstUnsent = next[slot];
+            sent(slot);
         }
         if (slot == first)
         {
@@ -128,40 +146,49 @@ final class OpenRequests
         return 0 != unsent;
     }
 
-    /** Offer what was not sent, oldest first. Returns how many requests were accepted. */
+    /** Offer the unsent requests, oldest first, a lane until one is not accepted. Returns how many were accepted. */
     int send(final LoopState.Receiver receiver)
     {
         int accepted = 0;
-        int firstLeft = NO_SLOT;
-        for (int slot = firstUnsent, left = unsent; 0 != left; slot = next[slot])
+        Arrays.fill(isLaneFull, false);
+        for (int slot = oldestUnsent(); NO_SLOT != slot; slot = oldestUnsent())
         {
-            if (isUnsent[slot])
+            if (receiver.onCommand(buffers[slot], 0, lengths[slot]))
             {
-                left--;
-                if (receiver.onCommand(buffers[slot], 0, lengths[slot]))
-                {
-                    sent(slot);
-                    accepted++;
-                }
-                else if (NO_SLOT == firstLeft)
-                {
-                    firstLeft = slot;
-                }
+                sent(slot);
+                accepted++;
+            }
+            else
+            {
+                isLaneFull[laneBySlot[slot]] = true;
             }
         }
-        firstUnsent = firstLeft;
         return accepted;
+    }
+
+    private int oldestUnsent()
+    {
+        int oldest = NO_SLOT;
+        for (int lane = 0; 0 != unsent && lane < laneByServiceMap.size(); lane++)
+        {
+            final int slot = firstOfLanes[lane];
+            if (!isLaneFull[lane] && NO_SLOT != slot && (NO_SLOT == oldest || orders[slot] < orders[oldest]))
+            {
+                oldest = slot;
+            }
+        }
+        return oldest;
     }
 
     /** Send all requests once more. */
     void sendAgain()
     {
+        Arrays.fill(firstOfLanes, NO_SLOT);
+        unsent = 0;
         for (int slot = first; NO_SLOT != slot; slot = next[slot])
         {
-            isUnsent[slot] = true;
+            append(slot);
         }
-        unsent = size();
-        firstUnsent = first;
     }
 
     void write(final StateWriter writer)
@@ -187,10 +214,65 @@ final class OpenRequests
         }
     }
 
+    /** Put a request at the end of its lane. */
+    private void append(final int slot)
+    {
+        final int lane = lane(serviceIds[slot]);
+        laneBySlot[slot] = lane;
+        nextOfLane[slot] = NO_SLOT;
+        previousOfLane[slot] = NO_SLOT == firstOfLanes[lane] ? NO_SLOT : lastOfLanes[lane];
+        if (NO_SLOT == firstOfLanes[lane])
+        {
+            firstOfLanes[lane] = slot;
+        }
+        else
+        {
+            nextOfLane[lastOfLanes[lane]] = slot;
+        }
+        lastOfLanes[lane] = slot;
+        unsent++;
+    }
+
+    /** Take a request out of its lane. */
     private void sent(final int slot)
     {
-        unsent -= isUnsent[slot] ? 1 : 0;
-        isUnsent[slot] = false;
+        final int lane = laneBySlot[slot];
+        if (NO_SLOT == previousOfLane[slot])
+        {
+            firstOfLanes[lane] = nextOfLane[slot];
+        }
+        else
+        {
+            nextOfLane[previousOfLane[slot]] = nextOfLane[slot];
+        }
+        if (NO_SLOT == nextOfLane[slot])
+        {
+            lastOfLanes[lane] = previousOfLane[slot];
+        }
+        else
+        {
+            previousOfLane[nextOfLane[slot]] = previousOfLane[slot];
+        }
+        laneBySlot[slot] = SENT;
+        unsent--;
+    }
+
+    private int lane(final int serviceId)
+    {
+        int lane = laneByServiceMap.get(serviceId);
+        if (NO_SLOT == lane)
+        {
+            lane = laneByServiceMap.size();
+            laneByServiceMap.put(serviceId, lane);
+            if (lane == firstOfLanes.length)
+            {
+                firstOfLanes = Arrays.copyOf(firstOfLanes, 2 * lane);
+                lastOfLanes = Arrays.copyOf(lastOfLanes, 2 * lane);
+                isLaneFull = Arrays.copyOf(isLaneFull, 2 * lane);
+            }
+            firstOfLanes[lane] = NO_SLOT;
+        }
+        return lane;
     }
 
     private int takeSlot()

@@ -1,9 +1,10 @@
 package io.escapement.rooms.internal.loop;
 
 import io.escapement.rooms.StateHash;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,8 @@ class OpenRequestsTwinTest
 {
     private static final long SEED = 5_106;
     private static final int LIMIT = 40;
+    /** More than the first arrays have lanes for. */
+    private static final int SERVICES = 6;
 
     private record Key(long roomId, long correlationId)
     {
@@ -24,11 +27,13 @@ class OpenRequestsTwinTest
 
     private static final class Request
     {
+        private final int serviceId;
         private final byte[] bytes;
         private boolean isSent;
 
-        Request(final byte[] bytes)
+        Request(final int serviceId, final byte[] bytes)
         {
+            this.serviceId = serviceId;
             this.bytes = bytes;
         }
     }
@@ -84,29 +89,35 @@ class OpenRequestsTwinTest
         final byte[] bytes = new byte[random.nextInt(1_500)];
         random.nextBytes(bytes);
         source.putBytes(4, bytes);
-        requests.add(key.roomId, key.correlationId, source, 4, bytes.length);
+        final int serviceId = random.nextInt(-1, SERVICES);
+        requests.add(key.roomId, key.correlationId, serviceId, source, 4, bytes.length);
         twin.remove(key);
-        twin.put(key, new Request(bytes));
+        twin.put(key, new Request(serviceId, bytes));
         assertTrue(requests.contains(key.roomId, key.correlationId), this::seed);
     }
 
     private void send()
     {
-        final Iterator<Request> unsent =
-            twin.values().stream().filter((request) -> !request.isSent).toList().iterator();
+        final Set<Integer> full = new HashSet<>();
         final int[] accepted = {0};
         final int sent = requests.send((buffer, offset, length) ->
         {
-            final Request request = unsent.next();
+            // The oldest of the services that have refused none.
+            final Request request = twin.values().stream()
+                .filter((open) -> !open.isSent && !full.contains(open.serviceId)).findFirst().orElseThrow();
             final byte[] actual = new byte[length];
             buffer.getBytes(offset, actual);
             assertArrayEquals(request.bytes, actual, this::seed);
             request.isSent = random.nextInt(3) != 0;
             accepted[0] += request.isSent ? 1 : 0;
+            if (!request.isSent)
+            {
+                full.add(request.serviceId);
+            }
             return request.isSent;
         });
-        assertFalse(unsent.hasNext(), this::seed);
         assertEquals(accepted[0], sent, this::seed);
+        assertTrue(twin.values().stream().allMatch((open) -> open.isSent || full.contains(open.serviceId)), this::seed);
     }
 
     private void remove()

@@ -10,9 +10,7 @@ import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.Outputs;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -51,8 +49,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final Outbox links;
     private final CommandQueue edgeInbox;
     private final CommandQueue[] inboxes;
-    private final Int2ObjectHashMap<Worker[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
-    private final List<Worker> workers = new ArrayList<>();
+    private final Int2ObjectHashMap<CommandQueue[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
     private final LoopState.Receiver[] loopReceivers;
     private final LoopState.Receiver requestReceiver = this::sendRequest;
     private LoopState loopState;
@@ -66,25 +63,6 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private BooleanSupplier arePacketsHeld = () -> false;
     /** Output leaves only while the loop leads: a recovery runs turns whose output left long ago. */
     private boolean isOpen = true;
-
-    /** The queue of a thread of a service. */
-    private static final class Worker
-    {
-        private final CommandQueue queue;
-        /** For the rest of a pass over the requests, so that they arrive in order. */
-        private boolean isFull;
-
-        Worker(final CommandQueue queue)
-        {
-            this.queue = queue;
-        }
-
-        boolean offer(final DirectBuffer buffer, final int offset, final int length)
-        {
-            isFull = isFull || !queue.offer(ControlSignal.REQUEST, null, buffer, offset, length);
-            return !isFull;
-        }
-    }
 
     LoopOutputs(final LoopContext context)
     {
@@ -101,16 +79,8 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         edge = new Outbox(context.edgeInbox(), capacity);
         edgeInbox = context.edgeInbox();
         inboxes = context.inboxes();
-        for (final Map.Entry<Integer, CommandQueue[]> service : context.workersByServiceIdMap().entrySet())
-        {
-            final Worker[] ofService = new Worker[service.getValue().length];
-            for (int i = 0; i < ofService.length; i++)
-            {
-                ofService[i] = new Worker(service.getValue()[i]);
-                workers.add(ofService[i]);
-            }
-            workersByServiceIdMap.put(service.getKey().intValue(), ofService);
-        }
+        context.workersByServiceIdMap().forEach((serviceId, workers) ->
+            workersByServiceIdMap.put(serviceId.intValue(), workers));
         loopReceivers = new LoopState.Receiver[inboxes.length];
         for (int i = 0; i < inboxes.length; i++)
         {
@@ -177,10 +147,6 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 
     private int sendKept()
     {
-        for (int i = 0; i < workers.size(); i++)
-        {
-            workers.get(i).isFull = false;
-        }
         int sent = loopState.sendRequests(requestReceiver);
         for (int i = 0; i < inboxes.length; i++)
         {
@@ -204,15 +170,19 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private boolean sendToService(final DirectBuffer buffer, final int offset, final int length)
     {
         request.wrapAndApplyHeader(buffer, offset, header);
-        final Worker[] ofService = workersByServiceIdMap.get(request.serviceId());
-        if (null == ofService)
+        final CommandQueue[] workers = workersByServiceIdMap.get(request.serviceId());
+        if (null == workers)
         {
-            counters.requestRefused();
-            return queue(commands.refusal(
+            final boolean isRefused = queue(commands.refusal(
                 scratch, 0, request.roomId(), request.correlationId(), RefusalCode.UNKNOWN_SERVICE.value()));
+            if (isRefused)
+            {
+                counters.requestRefused();
+            }
+            return isRefused;
         }
-        final boolean isSent = 0 != replySlots &&
-            ofService[worker(request.orderKey(), ofService.length)].offer(buffer, offset, length);
+        final boolean isSent = 0 != replySlots && workers[worker(request.orderKey(), workers.length)]
+            .offer(ControlSignal.REQUEST, null, buffer, offset, length);
         replySlots -= isSent ? 1 : 0;
         return isSent;
     }

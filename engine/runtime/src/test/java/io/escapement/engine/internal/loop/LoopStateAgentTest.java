@@ -145,7 +145,7 @@ class LoopStateAgentTest
     }
 
     @Test
-    void shouldSendRequestsPastAWorkerThatTakesNone()
+    void shouldSendRequestsPastAServiceThatTakesNone()
     {
         for (int i = 0; i < 4; i++)
         {
