@@ -319,7 +319,8 @@ public final class ArenaRoom implements RoomLogic
                 saves.sendQueued();
             }
             case TIMER_PICTURES -> states.sendPictures();
-            default -> checkClose();
+            case TIMER_CLOSE -> checkClose();
+            default -> throw new IllegalStateException("no timer of an arena: kind " + kind);
         }
     }
 

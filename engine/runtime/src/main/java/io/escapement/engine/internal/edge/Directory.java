@@ -80,10 +80,7 @@ final class Directory
                 subscribe(change.roomId(), true);
                 return;
             }
-            default ->
-            {
-                return;
-            }
+            default -> throw new IllegalStateException("no change of the directory: " + change.change());
         }
         for (int i = 0; i < subscribers.size(); i++)
         {
