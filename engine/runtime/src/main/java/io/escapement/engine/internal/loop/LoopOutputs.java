@@ -357,10 +357,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return queue(commands.reload(scratch, 0, roomId, typeId, fromVersion, toVersion));
     }
 
-    /** Requests to services that have no reply yet. */
+    /** Requests of rooms without an answer: those that are to be sent too, and those that were sent twice. */
     int openRequests()
     {
-        return requestLimit - replySlots;
+        return Math.max(requestLimit - replySlots, loopState.openRequests());
     }
 
     int leftovers()

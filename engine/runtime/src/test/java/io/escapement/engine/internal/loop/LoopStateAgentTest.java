@@ -49,6 +49,8 @@ class LoopStateAgentTest
     private final List<String> events = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();
     private final EngineCounters engineCounters = new EngineCounters();
+    private final LoopCounters[] counters =
+        {new LoopCounters(0, engineCounters, Map.of()), new LoopCounters(1, engineCounters, Map.of())};
     private long nowNs = 1;
     private final LoopAgent[] agents = {agent(0), agent(1)};
 
@@ -144,6 +146,20 @@ class LoopStateAgentTest
             ROOM_0 + " answered 1 with 0", ROOM_0 + " answered 2 with 0", ROOM_0 + " answered 3 with 0"), events);
     }
 
+    /** A drain waits for what the counter has, and must not end before the request is sent. */
+    @Test
+    void shouldCountARequestThatIsNotSent()
+    {
+        order(ROOM_0, REQUEST, 7);
+        step(0);
+        assertEquals(List.of(), requests(worker));
+        assertEquals(1, counters[0].requests());
+        step(0);
+        reply(1);
+        step(0);
+        assertEquals(0, counters[0].requests());
+    }
+
     @Test
     void shouldSendRequestsPastAServiceThatTakesNone()
     {
@@ -229,7 +245,7 @@ class LoopStateAgentTest
             .edgeInbox(edgeInbox)
             .workersByServiceIdMap(Map.of(
                 SERVICE, new CommandQueue[]{worker}, OTHER_SERVICE, new CommandQueue[]{otherWorker}))
-            .counters(new LoopCounters(loop, engineCounters, Map.of()))
+            .counters(counters[loop])
             .host(new HostContext().loopState(new LoopLimits(loop, 2, 16, LoopLimits.MIN_QUEUE_LENGTH))
                 .roomType(RoomType.of(TYPE, "noting", 1, Noting::new)))
             .clock(new EngineClock(() -> nowNs))
