@@ -69,11 +69,11 @@ final class CachePrefetcher
             {
                 final RoomFrames frames = group.room(i);
                 // Both ends of the object, since it may lie on two cache lines.
-                sum += frames.frame() + frames.groupPosition() + readLogic(frames.invoker());
+                sum += frames.frame() + frames.groupPosition() + readLogic(frames.invoker);
             }
             if (group.isSender(i) && null != group.room(i))
             {
-                add(group.room(i).owner(), NO_SEAT);
+                add(group.room(i).owner, NO_SEAT);
             }
         }
         sink = sum;
@@ -82,8 +82,8 @@ final class CachePrefetcher
 
     private static long readParts(final RoomInstance room)
     {
-        return readLogic(room.invoker()) + (room.output().isDirty() ? 1 : 0) + room.output().length() +
-            (room.view().hasGroupClaim() ? 1 : 0) + room.membership().seats().limit();
+        return readLogic(room.invoker) + (room.output.isDirty() ? 1 : 0) + room.output.length() +
+            (room.view.hasGroupClaim() ? 1 : 0) + room.membership.seats.limit();
     }
 
     private static long readLogic(final LogicInvoker invoker)
@@ -99,7 +99,7 @@ final class CachePrefetcher
 
     private static long readSeat(final RoomInstance room, final int seatIndex)
     {
-        final SeatState seat = room.seats().at(seatIndex);
-        return room.output().nextByte() + (null == seat ? 0 : seat.lastSequence() + seat.index());
+        final SeatState seat = room.seats.at(seatIndex);
+        return room.output.nextByte() + (null == seat ? 0 : seat.lastSequence() + seat.index());
     }
 }

@@ -102,12 +102,12 @@ final class CommandAdapter
     {
         this.host = host;
         this.commands = commands;
-        rooms = host.rooms();
-        refusals = host.services().refusals;
-        links = host.services().links;
-        proxy = host.services().proxy;
-        loop = host.services().loop;
-        snapshot = host.rolling();
+        rooms = host.rooms;
+        refusals = host.services.refusals;
+        links = host.services.links;
+        proxy = host.services.proxy;
+        loop = host.services.loop;
+        snapshot = host.rolling;
         reloads = new RoomReload(host);
     }
 
@@ -194,7 +194,7 @@ final class CommandAdapter
             final RoomInstance room = rooms.byId(message.roomId());
             if (null != room)
             {
-                host.prefetcher().add(room, message.seatIndex());
+                host.prefetcher.add(room, message.seatIndex());
             }
         }
     }
@@ -223,7 +223,7 @@ final class CommandAdapter
                     commands.hostResumed(hostResumed.incarnation(), hostResumed.memberId(), hostResumed.epochMs()));
             case TakenDecoder.TEMPLATE_ID:
                 taken.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(commands.taken(taken.fromLoop(), taken.upTo()));
+                return refuseUnlessDone(loop.messagesTaken(taken.fromLoop(), taken.upTo()));
             case DrainDecoder.TEMPLATE_ID:
                 drain.wrapAndApplyHeader(buffer, offset, header);
                 return refuseUnlessDone(commands.drain(drain.deadlineNs()));
@@ -332,7 +332,7 @@ final class CommandAdapter
         {
             return NONE;
         }
-        refusals.remember(room.tally(), roomId, NO_SEAT, AskDecoder.TEMPLATE_ID, code);
+        refusals.remember(room, NO_SEAT, AskDecoder.TEMPLATE_ID, code);
         proxy.questionRefused(roomId, fromRoomId, correlationId, code);
         return refusals.counted(code);
     }
@@ -342,7 +342,7 @@ final class CommandAdapter
     {
         host.record(buffer, offset, length);
         loopCommand.wrapAndApplyHeader(buffer, offset, header);
-        final int code = commands.messageArrived(loopCommand.fromLoop(), loopCommand.number());
+        final int code = loop.messageArrived(loopCommand.fromLoop(), loopCommand.number());
         if (NONE != code)
         {
             return refuseUnlessDone(code);
@@ -474,7 +474,7 @@ final class CommandAdapter
         }
 
         room.directory(entryView.wrap(buffer));
-        host.services().payload.release(entryView.value());
+        host.services.release(entryView.value());
         return NONE;
     }
 
@@ -490,7 +490,7 @@ final class CommandAdapter
             return answerAgain(opened);
         }
         final RoomType type = host.type(openRoom.typeId());
-        final RoomLimits limits = null == type ? null : OpenLimits.of(openRoom, type);
+        final RoomLimits limits = null == type ? null : RoomLimits.of(openRoom, type);
         final RoomInstance existing = rooms.byId(roomId);
         int code = NONE;
         if (null != existing)
@@ -509,7 +509,7 @@ final class CommandAdapter
         {
             code = BAD_VALUE;
         }
-        else if (host.services().isDraining())
+        else if (host.services.isDraining())
         {
             code = RefusalCode.DRAINING.value();
         }
@@ -520,7 +520,7 @@ final class CommandAdapter
 
         if (NONE != code)
         {
-            host.services().listener.onOpenRefused(roomId, code);
+            host.services.listener.onOpenRefused(roomId, code);
         }
         else
         {
@@ -555,7 +555,7 @@ final class CommandAdapter
     {
         if (opened != openRoom.roomId())
         {
-            host.services().listener.onOpenRefused(openRoom.roomId(), RefusalCode.ROOM_EXISTS.value());
+            host.services.listener.onOpenRefused(openRoom.roomId(), RefusalCode.ROOM_EXISTS.value());
         }
         proxy.reply(openRoom.openerRoomId(), openRoom.correlationId(), NONE, opened);
         return NONE;
@@ -612,7 +612,7 @@ final class CommandAdapter
             return refuseUnlessDone(room, LockRoomDecoder.TEMPLATE_ID, BAD_VALUE);
         }
 
-        room.status().lockByOperator(1 == lockRoom.isLocked());
+        room.status.lockByOperator(1 == lockRoom.isLocked());
         return NONE;
     }
 
@@ -641,7 +641,7 @@ final class CommandAdapter
         final RoomType to = host.type(reload.typeId(), reload.toVersion());
         if (null == to)
         {
-            host.services().listener.onReload(
+            host.services.listener.onReload(
                 roomId, reload.typeId(), fromVersion, reload.toVersion(), UNKNOWN_ROOM_TYPE, null);
             return refusals.counted(UNKNOWN_ROOM_TYPE);
         }
@@ -706,7 +706,7 @@ final class CommandAdapter
         final RoomInstance room = rooms.byId(roomId);
         if (null != room)
         {
-            refusals.remember(room.tally(), room.roomId(), seatIndex, templateId, code);
+            refusals.remember(room, seatIndex, templateId, code);
         }
         proxy.refused(link, templateId, roomId, seatIndex, reference, code);
         return refusals.counted(code);

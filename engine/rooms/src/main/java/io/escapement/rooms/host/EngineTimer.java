@@ -14,14 +14,14 @@ enum EngineTimer
         @Override
         void due(final RoomInstance room, final int id)
         {
-            room.output().onFlushTimer();
+            room.output.onFlushTimer();
             room.flushAndNotify();
         }
 
         @Override
         void restored(final RoomInstance room, final int id, final int node)
         {
-            room.output().restoredNode(node);
+            room.output.restoredNode(node);
         }
     },
 
@@ -31,14 +31,14 @@ enum EngineTimer
         @Override
         void due(final RoomInstance room, final int id)
         {
-            room.requests().onRefusalsTimer();
+            room.requests.onRefusalsTimer();
             room.notifyRefusals();
         }
 
         @Override
         void restored(final RoomInstance room, final int id, final int node)
         {
-            room.requests().restoredNode(node);
+            room.requests.restoredNode(node);
         }
     },
 
@@ -48,7 +48,7 @@ enum EngineTimer
         @Override
         void due(final RoomInstance room, final int id)
         {
-            if (room.membership().emptyTimer().onDue())
+            if (room.membership.emptyTimer.onDue())
             {
                 room.close(CloseReason.EMPTY);
             }
@@ -57,7 +57,7 @@ enum EngineTimer
         @Override
         void restored(final RoomInstance room, final int id, final int node)
         {
-            room.membership().emptyTimer().restoredNode(node);
+            room.membership.emptyTimer.restoredNode(node);
         }
     },
 
@@ -67,13 +67,13 @@ enum EngineTimer
         @Override
         void due(final RoomInstance room, final int id)
         {
-            room.requests().questions().onTimer();
+            room.requests.questions.onTimer();
         }
 
         @Override
         void restored(final RoomInstance room, final int id, final int node)
         {
-            room.requests().questions().restoredNode(node);
+            room.requests.questions.restoredNode(node);
         }
     },
 
@@ -83,7 +83,7 @@ enum EngineTimer
         @Override
         void due(final RoomInstance room, final int id)
         {
-            room.membership().timerDue(seat(room, id));
+            room.membership.timerDue(seat(room, id));
         }
 
         @Override
@@ -94,7 +94,7 @@ enum EngineTimer
 
         private SeatState seat(final RoomInstance room, final int id)
         {
-            return room.seats().at(id() - id);
+            return room.seats.at(id() - id);
         }
     };
 

@@ -11,16 +11,14 @@ final class Frames
     static final int MAX_RATE_HZ = 1_000;
 
     private final int phases;
-    private final CachePrefetcher prefetcher;
-    private final FrameCalls calls;
+    private final RoomServices services;
     private final PhaseGroup[][] groupsByRate = new PhaseGroup[MAX_RATE_HZ + 1][];
     private final PriorityQueue<PhaseGroup> queue = new PriorityQueue<>(64, Frames::compare);
 
-    Frames(final int phases, final CachePrefetcher prefetcher, final FrameCalls calls)
+    Frames(final int phases, final RoomServices services)
     {
         this.phases = phases;
-        this.prefetcher = prefetcher;
-        this.calls = calls;
+        this.services = services;
     }
 
     PhaseGroup enter(final RoomFrames room, final int rateHz, final long nowNs)
@@ -33,7 +31,7 @@ final class Frames
         PhaseGroup group = groupsByRate[rateHz][phase];
         if (null == group)
         {
-            group = new PhaseGroup(rateHz, phase, phases, prefetcher, calls);
+            group = new PhaseGroup(rateHz, phase, phases, services);
             groupsByRate[rateHz][phase] = group;
         }
 

@@ -83,21 +83,21 @@ final class GuardedRoom implements Room
     public long frame()
     {
         check();
-        return room.frames().frame();
+        return room.frames.frame();
     }
 
     @Override
     public long missedFrames()
     {
         check();
-        return room.frames().missed();
+        return room.frames.missed();
     }
 
     @Override
     public RoomRandom random()
     {
         check();
-        return room.random();
+        return room.random;
     }
 
     @Override
@@ -125,22 +125,22 @@ final class GuardedRoom implements Room
     public int seatsTaken()
     {
         check();
-        return room.seats().taken();
+        return room.seats.taken();
     }
 
     @Override
     public int seatsPresent()
     {
         check();
-        return room.seats().marks().count(SeatMarks.PRESENT);
+        return room.seats.marks.count(SeatMarks.PRESENT);
     }
 
     @Override
     public Seat nextPresent(final int fromIndex)
     {
         check();
-        final int index = room.seats().marks().next(SeatMarks.PRESENT, SeatMarks.PRESENT, Math.max(0, fromIndex));
-        return index < 0 ? null : room.seats().at(index);
+        final int index = room.seats.marks.next(SeatMarks.PRESENT, SeatMarks.PRESENT, Math.max(0, fromIndex));
+        return index < 0 ? null : room.seats.at(index);
     }
 
     @Override
@@ -154,29 +154,29 @@ final class GuardedRoom implements Room
     public int spectators()
     {
         check();
-        return room.seats().watching();
+        return room.seats.watching();
     }
 
     @Override
     public Seat nextSpectator(final int fromIndex)
     {
         check();
-        final int index = room.seats().marks().next(SeatMarks.WATCHING, SeatMarks.WATCHING, Math.max(0, fromIndex));
-        return index < 0 ? null : room.seats().at(index);
+        final int index = room.seats.marks.next(SeatMarks.WATCHING, SeatMarks.WATCHING, Math.max(0, fromIndex));
+        return index < 0 ? null : room.seats.at(index);
     }
 
     @Override
     public int seatsReserved()
     {
         check();
-        return room.seats().reserved();
+        return room.seats.reserved();
     }
 
     @Override
     public boolean isReserved(final long playerId)
     {
         check();
-        final SeatState seat = room.seats().ofPlayer(playerId);
+        final SeatState seat = room.seats.ofPlayer(playerId);
         return null != seat && seat.isKept();
     }
 
@@ -184,7 +184,7 @@ final class GuardedRoom implements Room
     public Seat seat(final int index)
     {
         check();
-        final SeatState seat = room.seats().at(index);
+        final SeatState seat = room.seats.at(index);
         return null != seat && seat.isTaken() ? seat : null;
     }
 
@@ -199,7 +199,7 @@ final class GuardedRoom implements Room
     public Seat seatOf(final long playerId)
     {
         check();
-        final SeatState seat = room.seats().ofPlayer(playerId);
+        final SeatState seat = room.seats.ofPlayer(playerId);
         return null != seat && seat.isTaken() ? seat : null;
     }
 
@@ -207,8 +207,8 @@ final class GuardedRoom implements Room
     public Seat nextReserved(final int fromIndex)
     {
         check();
-        final int index = room.seats().marks().next(SeatMarks.RESERVED, SeatMarks.RESERVED, Math.max(0, fromIndex));
-        return index < 0 ? null : room.seats().at(index);
+        final int index = room.seats.marks.next(SeatMarks.RESERVED, SeatMarks.RESERVED, Math.max(0, fromIndex));
+        return index < 0 ? null : room.seats.at(index);
     }
 
     @Override
@@ -230,7 +230,7 @@ final class GuardedRoom implements Room
     @Override
     public MutableDirectBuffer data(final Seat seat)
     {
-        final MutableDirectBuffer data = room.seats().data(ownSeat(seat).index());
+        final MutableDirectBuffer data = room.seats.data(ownSeat(seat).index());
         if (null == data)
         {
             throw new IllegalStateException(identity.type() + ": its seats have no data, set RoomType.seatData");
@@ -278,15 +278,15 @@ final class GuardedRoom implements Room
     public int joinsWaiting()
     {
         check();
-        return room.membership().joins().count();
+        return room.membership.joins.count();
     }
 
     @Override
     public long joinOf(final long playerId)
     {
         check();
-        final SeatState seat = room.seats().ofPlayer(playerId);
-        return null != seat && seat.isJoining() ? room.membership().joins().idOf(seat) : NO_JOIN;
+        final SeatState seat = room.seats.ofPlayer(playerId);
+        return null != seat && seat.isJoining() ? room.membership.joins.idOf(seat) : NO_JOIN;
     }
 
     @Override
@@ -306,7 +306,7 @@ final class GuardedRoom implements Room
     public void lock(final boolean locked)
     {
         checkActing();
-        room.status().lock(locked);
+        room.status.lock(locked);
     }
 
     @Override
@@ -317,7 +317,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("delayNs must be above 0, or NEVER: " + delayNs);
         }
-        room.membership().emptyTimer().delay(delayNs);
+        room.membership.emptyTimer.delay(delayNs);
     }
 
     @Override
@@ -338,7 +338,7 @@ final class GuardedRoom implements Room
     public long after(final long delayNs, final int kind, final long tag)
     {
         checkActing();
-        return countIfRefused(room.timers().set(deadlineIn(delayNs), 0, kind, tag));
+        return countIfRefused(room.timers.set(deadlineIn(delayNs), 0, kind, tag));
     }
 
     @Override
@@ -349,7 +349,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("a period must be above 0: " + periodNs);
         }
-        return countIfRefused(room.timers().set(deadlineIn(periodNs), periodNs, kind, tag));
+        return countIfRefused(room.timers.set(deadlineIn(periodNs), periodNs, kind, tag));
     }
 
     @Override
@@ -360,7 +360,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("a number of frames must be above 0: " + frames);
         }
-        return countIfRefused(room.timers().setFrames(room.frames().frame() + frames, frames, kind, tag));
+        return countIfRefused(room.timers.setFrames(room.frames.frame() + frames, frames, kind, tag));
     }
 
     @Override
@@ -368,7 +368,7 @@ final class GuardedRoom implements Room
     {
         checkEphemeral();
         final long handle = after(delayNs, 0, 0);
-        room.timers().task(handle, task);
+        room.timers.task(handle, task);
         return handle;
     }
 
@@ -376,8 +376,8 @@ final class GuardedRoom implements Room
     public long nextFrame(final RoomTask task)
     {
         checkEphemeral();
-        final long handle = countIfRefused(room.timers().setFrames(room.frames().frame() + 1, 0, 0, 0));
-        room.timers().task(handle, task);
+        final long handle = countIfRefused(room.timers.setFrames(room.frames.frame() + 1, 0, 0, 0));
+        room.timers.task(handle, task);
         return handle;
     }
 
@@ -385,35 +385,35 @@ final class GuardedRoom implements Room
     public boolean cancel(final long handle)
     {
         checkActing();
-        return room.timers().cancel(handle);
+        return room.timers.cancel(handle);
     }
 
     @Override
     public boolean reschedule(final long handle, final long delayNs)
     {
         checkActing();
-        return room.timers().reschedule(handle, deadlineIn(delayNs));
+        return room.timers.reschedule(handle, deadlineIn(delayNs));
     }
 
     @Override
     public boolean isSet(final long handle)
     {
         check();
-        return room.timers().isSet(handle);
+        return room.timers.isSet(handle);
     }
 
     @Override
     public long remainingNs(final long handle)
     {
         check();
-        return room.timers().remainingNs(handle);
+        return room.timers.remainingNs(handle);
     }
 
     @Override
     public int cancelAll()
     {
         checkActing();
-        return room.timers().cancelAll();
+        return room.timers.cancelAll();
     }
 
     @Override
@@ -424,7 +424,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("a frame rate must be 0 to " + Frames.MAX_RATE_HZ + ": " + hz);
         }
-        room.frames().request(hz);
+        room.frames.request(hz);
     }
 
     @Override
@@ -472,7 +472,7 @@ final class GuardedRoom implements Room
     public void commit(final int length)
     {
         checkActing();
-        final RoomOutput output = room.output();
+        final RoomOutput output = room.output;
         if (output.commit(length))
         {
             if (length > 0)
@@ -511,7 +511,7 @@ final class GuardedRoom implements Room
         }
         else if (audience instanceof EveryoneBut)
         {
-            final SeatState except = room.seats().own(((EveryoneBut)audience).except());
+            final SeatState except = room.seats.own(((EveryoneBut)audience).except());
             append(outputClass, Outputs.ALL_EXCEPT, except.index(), buffer, offset, length);
         }
         else
@@ -533,7 +533,7 @@ final class GuardedRoom implements Room
         }
         if (audience instanceof EveryoneBut)
         {
-            final SeatState except = room.seats().own(((EveryoneBut)audience).except());
+            final SeatState except = room.seats.own(((EveryoneBut)audience).except());
             return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
         }
         return claimFor(outputClass, ownGroup(audience), maxLength);
@@ -555,7 +555,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException(seat + " is a spectator's, which gets no events: send it state");
         }
-        return room.seats().own(seat);
+        return room.seats.own(seat);
     }
 
     /** The seats of a group that get messages of a class. */
@@ -574,9 +574,9 @@ final class GuardedRoom implements Room
         final int offset,
         final int length)
     {
-        if (room.output().append(outputClass, audience, selector, buffer, offset, length))
+        if (room.output.append(outputClass, audience, selector, buffer, offset, length))
         {
-            room.output().sent();
+            room.output.sent();
         }
         else
         {
@@ -596,7 +596,7 @@ final class GuardedRoom implements Room
     private void sendTo(
         final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (room.seats().limit() <= MASK_SEATS)
+        if (room.seats.limit() <= MASK_SEATS)
         {
             append(outputClass, Outputs.MASK, mask(outputClass, group), buffer, offset, length);
         }
@@ -609,19 +609,19 @@ final class GuardedRoom implements Room
     private void sendToEach(
         final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int limit = Outputs.EVENT == outputClass ? identity.limits().seats() : room.seats().limit();
+        final int limit = Outputs.EVENT == outputClass ? identity.limits().seats() : room.seats.limit();
         for (int i = 0; i < limit; i++)
         {
             if (group.has(i))
             {
-                sendTo(outputClass, room.seats().at(i), buffer, offset, length);
+                sendTo(outputClass, room.seats.at(i), buffer, offset, length);
             }
         }
     }
 
     private MutableDirectBuffer claimFor(final int outputClass, final GroupState group, final int maxLength)
     {
-        final boolean isMask = room.seats().limit() <= MASK_SEATS;
+        final boolean isMask = room.seats.limit() <= MASK_SEATS;
         final MutableDirectBuffer buffer = claim(
             outputClass, Outputs.MASK, isMask ? mask(outputClass, group) : 0, maxLength, isMask);
         claimGroup = isMask ? null : group;
@@ -632,28 +632,28 @@ final class GuardedRoom implements Room
         final int outputClass, final int audience, final long selector, final int maxLength, final boolean isKept)
     {
         claimGroup = null;
-        return room.output().claim(outputClass, audience, selector, maxLength, isKept);
+        return room.output.claim(outputClass, audience, selector, maxLength, isKept);
     }
 
     @Override
     public SeatGroup newGroup()
     {
         checkActing();
-        return room.groups().add();
+        return room.groups.add();
     }
 
     @Override
     public SeatGroup group(final int index)
     {
         check();
-        return room.groups().at(index);
+        return room.groups.at(index);
     }
 
     @Override
     public int requestsLeft()
     {
         check();
-        return room.requests().left();
+        return room.requests.left();
     }
 
     @Override
@@ -664,7 +664,7 @@ final class GuardedRoom implements Room
         final long id = nextRequest();
         if (NO_REQUEST != id && !services.control.signal(identity.roomId(), id, toRoomId, buffer, offset, length))
         {
-            room.requests().refuse(id, RefusalCode.OUTPUT_LIMIT.value());
+            room.requests.refuse(id, RefusalCode.OUTPUT_LIMIT.value());
         }
         return id;
     }
@@ -694,7 +694,7 @@ final class GuardedRoom implements Room
         {
             Codes.checkApplication(status);
         }
-        return room.requests().questions().answer(askId, status, buffer, offset, length);
+        return room.requests.questions.answer(askId, status, buffer, offset, length);
     }
 
     @Override
@@ -753,7 +753,7 @@ final class GuardedRoom implements Room
             throw new IllegalArgumentException("a label must have 0 to " + MAX_LABEL_LENGTH + " bytes: " + length);
         }
 
-        room.labels().set(key, buffer, offset, length);
+        room.labels.set(key, buffer, offset, length);
         checkAccepted(services.control.label(identity.roomId(), key, buffer, offset, length));
     }
 
@@ -762,26 +762,26 @@ final class GuardedRoom implements Room
     {
         checkActing();
         checkAccepted(services.control.subscribe(identity.roomId()));
-        room.status().subscribed(true);
+        room.status.subscribed(true);
     }
 
     private SeatState ownSeat(final Seat seat)
     {
         check();
-        return room.seats().own((SeatState)seat);
+        return room.seats.own((SeatState)seat);
     }
 
     private long nextRequest()
     {
-        return room.requests().mustWait() ? NO_REQUEST : room.requests().next();
+        return room.requests.mustWait() ? NO_REQUEST : room.requests.next();
     }
 
     private boolean mayRequest(final long correlationId)
     {
-        final boolean isFull = room.requests().isFull();
+        final boolean isFull = room.requests.isFull();
         if (NO_REQUEST != correlationId && isFull)
         {
-            room.requests().refuse(correlationId, RefusalCode.REQUEST_LIMIT.value());
+            room.requests.refuse(correlationId, RefusalCode.REQUEST_LIMIT.value());
         }
         return NO_REQUEST != correlationId && !isFull;
     }
@@ -790,11 +790,11 @@ final class GuardedRoom implements Room
     {
         if (isAccepted)
         {
-            room.requests().add(correlationId);
+            room.requests.add(correlationId);
         }
         else
         {
-            room.requests().refuse(correlationId, RefusalCode.OUTPUT_LIMIT.value());
+            room.requests.refuse(correlationId, RefusalCode.OUTPUT_LIMIT.value());
         }
         return correlationId;
     }
@@ -857,6 +857,16 @@ final class GuardedRoom implements Room
         if (!isAccepted)
         {
             throw new IllegalStateException("one callback made more requests than the host can buffer");
+        }
+    }
+
+    /** Every seat of a room. There is one per room, compared by identity. */
+    private static final class Everyone implements Audience
+    {
+        @Override
+        public String toString()
+        {
+            return "everyone";
         }
     }
 }

@@ -20,8 +20,8 @@ final class HostCommands
     HostCommands(final RoomHost host)
     {
         this.host = host;
-        services = host.services();
-        rooms = host.rooms();
+        services = host.services;
+        rooms = host.rooms;
         links = services.links;
     }
 
@@ -43,8 +43,8 @@ final class HostCommands
         final long openerRoomId = command.openerRoomId();
         final long correlationId = command.correlationId();
         final RoomInstance room = host.newRoom(type, roomId, rooms.nextOrdinal(), limits);
-        room.random().state(seed);
-        room.status().origin(openerRoomId, correlationId);
+        room.random.state(seed);
+        room.status.origin(openerRoomId, correlationId);
         services.loop.roomOpened(openerRoomId, correlationId, roomId);
         room.failAt(failAtByRoomMap.get(roomId));
         room.open(openerRoomId, args, offset, length);
@@ -85,16 +85,6 @@ final class HostCommands
         }
         services.loop.sendAgain();
         return NONE;
-    }
-
-    int taken(final int fromLoop, final long upTo)
-    {
-        return services.loop.messagesTaken(fromLoop, upTo);
-    }
-
-    int messageArrived(final int fromLoop, final long number)
-    {
-        return services.loop.messageArrived(fromLoop, number);
     }
 
     int linkUp(final int link, final long trunkId)
@@ -206,7 +196,7 @@ final class HostCommands
         {
             if (room.type().id() == typeId)
             {
-                room.frames().applyRate();
+                room.frames.applyRate();
             }
         }
         return NONE;
@@ -245,6 +235,6 @@ final class HostCommands
     private RoomInstance roomOf(final SeatState seat)
     {
         final RoomInstance room = rooms.bySlot(seat.room().slot());
-        return null != room && room.identity() == seat.room() ? room : null;
+        return null != room && room.identity == seat.room() ? room : null;
     }
 }

@@ -44,10 +44,10 @@ final class HostSnapshot
         final RecordWriter records = new RecordWriter(sink, RecordHeader.SNAPSHOT);
         final BufferStateWriter writer = new BufferStateWriter();
         writeHost(host, header, writer, records::append);
-        for (RoomInstance room = host.rooms().first(); null != room; room = room.next())
+        for (RoomInstance room = host.rooms.first(); null != room; room = room.next())
         {
             writer.reset();
-            writeRoom(room, host.services().wheel, writer);
+            writeRoom(room, host.services.wheel, writer);
             records.append(ROOM_KIND, writer.buffer(), 0, writer.length());
         }
         records.end();
@@ -60,17 +60,17 @@ final class HostSnapshot
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(4 * 1024);
         records.append(HEADER_KIND, buffer, 0, header.encode(buffer, 0));
 
-        final RoomServices services = host.services();
+        final RoomServices services = host.services;
         writer.reset();
         writeOwn(host, writer);
-        writer.putLong(host.rooms().lastOrdinal());
+        writer.putLong(host.rooms.lastOrdinal());
         writer.putLong(services.wheel.lastSequence());
         writer.putLong(services.output.hash());
         services.refusals.write(writer);
         services.incarnation.write(writer);
         writer.putLong(services.incarnation.proposal());
         writeVersions(host, writer);
-        services.typeLocks.write(writer, host.types());
+        services.typeLocks.write(writer, host.types);
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
 
         writer.reset();
@@ -120,7 +120,7 @@ final class HostSnapshot
         readHost(host, isOtherAccepted, state(records));
         next(records, LOOP_KIND);
         final BufferStateReader reader = state(records);
-        host.services().loop.read(reader);
+        host.services.loop.read(reader);
         checkEnd(reader, "the loop");
         final NodeState.Restorer nodes = new NodeState.Restorer();
         long lastOrdinal = 0;
@@ -129,8 +129,8 @@ final class HostSnapshot
             Restored.inRange(records.kind(), ROOM_KIND, ROOM_KIND, "the kind of a record");
             lastOrdinal = readRoom(host, isOtherAccepted, state(records), nodes, lastOrdinal);
         }
-        Restored.check(lastOrdinal <= host.rooms().lastOrdinal(), "a room newer than the newest");
-        nodes.apply(host.services().wheel);
+        Restored.check(lastOrdinal <= host.rooms.lastOrdinal(), "a room newer than the newest");
+        nodes.apply(host.services.wheel);
     }
 
     /** Whether the times of timers and frames, and the queues of the loop, mean the same in both. */
@@ -156,8 +156,8 @@ final class HostSnapshot
         final RoomHost host, final boolean isOtherAccepted, final BufferStateReader reader)
     {
         readOwn(host, reader);
-        host.rooms().lastOrdinal(reader.getLong());
-        final RoomServices services = host.services();
+        host.rooms.lastOrdinal(reader.getLong());
+        final RoomServices services = host.services;
         services.wheel.restoreTime(reader.getLong(), host.lastTurnNs());
         services.output.hash(reader.getLong());
         services.refusals.read(reader);
@@ -166,7 +166,7 @@ final class HostSnapshot
         Restored.check(services.incarnation.proposal() >= 0, "proposal " + services.incarnation.proposal());
         services.time.nowNs(host.lastTurnNs());
         readVersions(host, reader, isOtherAccepted);
-        services.typeLocks.read(reader, host.types());
+        services.typeLocks.read(reader, host.types);
         checkEnd(reader, "the host");
     }
 
@@ -177,18 +177,18 @@ final class HostSnapshot
 
     static void writeRoom(final RoomInstance room, final TimerWheel wheel, final BufferStateWriter writer)
     {
-        final RoomLimits limits = room.identity().limits();
+        final RoomLimits limits = room.identity.limits();
         writer.putLong(room.roomId());
         writer.putInt(room.type().id());
         writer.putInt(room.type().version());
-        writer.putLong(room.identity().ordinal());
+        writer.putLong(room.identity.ordinal());
         writer.putInt(limits.seats());
         writer.putInt(limits.spectators());
         writer.putInt(limits.timers());
         writer.putInt(limits.output());
         writer.putInt(limits.requests());
         RoomSnapshot.write(room, wheel, writer, true);
-        room.invoker().snapshot(writer);
+        room.invoker.snapshot(writer);
     }
 
     private static long readRoom(
@@ -209,20 +209,20 @@ final class HostSnapshot
         Restored.check(ordinal > lastOrdinal, "room " + roomId + " is not in the order of opening");
         final RoomInstance room = host.newRoom(type, roomId, ordinal, limits);
         nodes.room(room);
-        RoomSnapshot.read(room, host.services().links, reader, nodes);
-        readOrigin(host.services().loop, room);
-        room.invoker().restore(version, reader);
+        RoomSnapshot.read(room, host.services.links, reader, nodes);
+        readOrigin(host.services.loop, room);
+        room.invoker.restore(version, reader);
         if (0 != reader.remaining())
         {
             throw new RoomRestoreException(
-                room.identity(), "onRestore left " + reader.remaining() + " bytes unread", null);
+                room.identity, "onRestore left " + reader.remaining() + " bytes unread", null);
         }
         return ordinal;
     }
 
     private static void readOrigin(final LoopLedger loop, final RoomInstance room)
     {
-        final RoomStatus status = room.status();
+        final RoomStatus status = room.status;
         if (0 != status.openerRoomId())
         {
             Restored.check(0 == loop.openedFor(status.openerRoomId(), status.correlationId()),
@@ -234,26 +234,26 @@ final class HostSnapshot
     /** Hash of everything that the future depends on. */
     static long hash(final RoomHost host)
     {
-        final RoomServices services = host.services();
+        final RoomServices services = host.services;
         final StateHash hash = new StateHash();
         writeOwn(host, hash);
         if (0 != services.incarnation.number())
         {
             services.incarnation.write(hash);
         }
-        if (services.typeLocks.isHashed(host.types()))
+        if (services.typeLocks.isHashed(host.types))
         {
-            services.typeLocks.write(hash, host.types());
+            services.typeLocks.write(hash, host.types);
         }
         services.loop.write(hash);
         if (isAnyReloaded(host))
         {
             writeVersions(host, hash);
         }
-        for (RoomInstance room = host.rooms().first(); null != room; room = room.next())
+        for (RoomInstance room = host.rooms.first(); null != room; room = room.next())
         {
             hash.putLong(RoomSnapshot.hash(room, services.wheel));
-            room.status().write(hash);
+            room.status.write(hash);
         }
         return hash.value();
     }
@@ -261,18 +261,18 @@ final class HostSnapshot
     /** Write the part of the host's own state that its hash covers. */
     private static void writeOwn(final RoomHost host, final StateWriter writer)
     {
-        final RoomServices services = host.services();
+        final RoomServices services = host.services;
         writer.putLong(host.turn());
         writer.putLong(host.lastTurnNs());
         writer.putBoolean(services.isDraining());
         services.links.write(writer);
-        services.rateCaps.write(writer, host.types());
+        services.rateCaps.write(writer, host.types);
     }
 
     private static boolean isAnyReloaded(final RoomHost host)
     {
         boolean isAny = false;
-        for (final RoomType type : host.types())
+        for (final RoomType type : host.types)
         {
             isAny |= host.type(type.id()) != type;
         }
@@ -282,7 +282,7 @@ final class HostSnapshot
     /** Write with which version the rooms of each type open. The hash covers it once a Reload has changed it. */
     private static void writeVersions(final RoomHost host, final StateWriter writer)
     {
-        for (final RoomType type : host.types())
+        for (final RoomType type : host.types)
         {
             writer.putInt(type.id());
             writer.putInt(host.type(type.id()).version());
@@ -321,18 +321,18 @@ final class HostSnapshot
 
     private static void readOwn(final RoomHost host, final StateReader reader)
     {
-        final RoomServices services = host.services();
+        final RoomServices services = host.services;
         host.restoreTurn(reader.getLong(), reader.getLong());
         services.draining(reader.getBoolean());
         services.links.read(reader);
-        services.rateCaps.read(reader, host.types());
+        services.rateCaps.read(reader, host.types);
     }
 
     /** A damaged record may ask for any array, although its checksum is right. */
     private static void checkLimits(
         final RoomHost host, final long roomId, final RoomType type, final RoomLimits limits)
     {
-        if (null == type || roomId <= 0 || null != host.rooms().byId(roomId))
+        if (null == type || roomId <= 0 || null != host.rooms.byId(roomId))
         {
             throw new IllegalStateException("room " + roomId + " has no type, no id, or is there twice");
         }
@@ -341,7 +341,7 @@ final class HostSnapshot
             limits.timers() >= 0 && limits.timers() <= type.timers() &&
             limits.output() > 0 && limits.output() <= type.outputLimit() &&
             limits.requests() >= 0 && limits.requests() <= type.requests();
-        if (!isInType || !host.rooms().fits(limits))
+        if (!isInType || !host.rooms.fits(limits))
         {
             throw new IllegalStateException("room " + roomId + " is over the limits of its type or host: " + limits);
         }

@@ -17,8 +17,8 @@ import org.agrona.DirectBuffer;
  * Every call into the logic of one room. Each call is counted and guarded, and closes the room if it throws. So the
  * room may have failed after any of them: a caller that continues checks that the room is still open.
  *
- * <p>The code around the call is repeated in every method. A lambda would allocate, and one shared method with a switch
- * would make the call megamorphic.
+ * <p>The code around the call is repeated in every method, because the callbacks have no parameters in common. A lambda
+ * would allocate.
  */
 final class LogicInvoker
 {
@@ -111,7 +111,7 @@ final class LogicInvoker
         {
             try
             {
-                final int given = logic.onJoinRequest(request, services.payload.of(args, offset, length), 0, length);
+                final int given = logic.onJoinRequest(request, services.payload(args, offset, length), 0, length);
                 answer = RoomLogic.LATER == given ?
                     checkedLater() : checkedAnswer(given, "onJoinRequest must return ACCEPT, LATER");
                 exit();
@@ -120,7 +120,7 @@ final class LogicInvoker
             {
                 onThrown(t, null);
             }
-            services.payload.release();
+            services.releasePayload();
         }
         return answer;
     }
@@ -132,7 +132,7 @@ final class LogicInvoker
         {
             try
             {
-                final int given = logic.onWatchRequest(playerId, services.payload.of(args, offset, length), 0, length);
+                final int given = logic.onWatchRequest(playerId, services.payload(args, offset, length), 0, length);
                 answer = checkedAnswer(given, "onWatchRequest must return ACCEPT");
                 exit();
             }
@@ -140,7 +140,7 @@ final class LogicInvoker
             {
                 onThrown(t, null);
             }
-            services.payload.release();
+            services.releasePayload();
         }
         return answer;
     }
@@ -272,14 +272,14 @@ final class LogicInvoker
         {
             try
             {
-                logic.onOpen(view, services.payload.of(args, offset, length), 0, length);
+                logic.onOpen(view, services.payload(args, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onFatal(t);
             }
-            services.payload.release();
+            services.releasePayload();
         }
     }
 
@@ -385,14 +385,14 @@ final class LogicInvoker
         {
             try
             {
-                logic.onMessage(seat, services.payload.of(buffer, offset, length), 0, length);
+                logic.onMessage(seat, services.payload(buffer, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t, seat);
             }
-            services.payload.release();
+            services.releasePayload();
         }
     }
 
@@ -402,14 +402,14 @@ final class LogicInvoker
         {
             try
             {
-                logic.onSignal(fromRoomId, services.payload.of(buffer, offset, length), 0, length);
+                logic.onSignal(fromRoomId, services.payload(buffer, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t, null);
             }
-            services.payload.release();
+            services.releasePayload();
         }
     }
 
@@ -422,7 +422,7 @@ final class LogicInvoker
         {
             try
             {
-                logic.onAsk(askId, fromRoomId, services.payload.of(buffer, offset, length), 0, length);
+                logic.onAsk(askId, fromRoomId, services.payload(buffer, offset, length), 0, length);
                 exit();
                 isDone = true;
             }
@@ -430,7 +430,7 @@ final class LogicInvoker
             {
                 onThrown(t, null);
             }
-            services.payload.release();
+            services.releasePayload();
         }
         return isDone;
     }
@@ -443,14 +443,14 @@ final class LogicInvoker
             try
             {
                 logic.onReply(
-                    correlationId, status, services.payload.of(buffer, offset, length), 0, length);
+                    correlationId, status, services.payload(buffer, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t, null);
             }
-            services.payload.release();
+            services.releasePayload();
         }
     }
 
@@ -648,7 +648,7 @@ final class LogicInvoker
     private boolean leaveThrown(final Throwable thrown)
     {
         // It counts the callbacks that the group ran, before the number of this one is recorded.
-        owner.frames().leaveStep();
+        owner.frames.leaveStep();
         services.guard.exit();
         final boolean wasInterrupted = services.guard.clearInterrupt();
         breakIfFatal(thrown);
@@ -659,7 +659,7 @@ final class LogicInvoker
             // discarded here too.
             output.rollback();
             services.control.discard();
-            owner.requests().questions().reopen();
+            owner.requests.questions.reopen();
             services.host.recordFailure(room, count);
             return true;
         }

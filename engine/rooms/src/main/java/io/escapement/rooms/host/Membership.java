@@ -16,15 +16,15 @@ final class Membership
     private static final int NONE = 0;
 
     private final RoomIdentity room;
-    private final SeatTable seats;
+    final SeatTable seats;
     private final RoomGroups groups;
     private final RoomStatus status;
     private final LogicInvoker invoker;
     private final RoomOutput output;
     private final OutputProxy proxy;
     private final RoomServices services;
-    private final EmptyTimer emptyTimer;
-    private final WaitingJoins joins;
+    final EmptyTimer emptyTimer;
+    final WaitingJoins joins;
     /** Whether the logic took or freed a seat in its callback, which the directory learns when it has returned. */
     private boolean isOccupancyChanged;
 
@@ -47,11 +47,6 @@ final class Membership
         proxy = services.proxy;
         emptyTimer = new EmptyTimer(room, seats, services);
         joins = new WaitingJoins(room, seats, this, invoker, services);
-    }
-
-    SeatTable seats()
-    {
-        return seats;
     }
 
     /**
@@ -125,17 +120,6 @@ final class Membership
         return NONE;
     }
 
-    /** The joins that wait for the decision of the logic. */
-    WaitingJoins joins()
-    {
-        return joins;
-    }
-
-    EmptyTimer emptyTimer()
-    {
-        return emptyTimer;
-    }
-
     /** Reserve a seat, or give a reservation another time. {@link #publishOccupancy} has to follow. */
     int reserve(final long playerId, final long ttlNs)
     {
@@ -204,34 +188,6 @@ final class Membership
         isOccupancyChanged = false;
         proxy.occupancy(room.roomId(), seats.occupied());
         emptyTimer.update();
-    }
-
-    int check(final SeatState seat, final int generation, final int link)
-    {
-        if (null == seat || seat.generation() != generation || seat.isFree() || seat.isJoining())
-        {
-            return RefusalCode.STALE_SEAT.value();
-        }
-        if (seat.link() != link)
-        {
-            return RefusalCode.FOREIGN_SEAT.value();
-        }
-        return (seat.isPresent() ? RefusalCode.NONE : RefusalCode.SEAT_AWAY).value();
-    }
-
-    /** Whether a message of a seat may run; returns 0 or the code of the refusal. */
-    int checkMessage(final SeatState seat, final int generation, final int link, final long sequence)
-    {
-        final int code = check(seat, generation, link);
-        if (NONE != code)
-        {
-            return code;
-        }
-        if (seat.isSpectator())
-        {
-            return RefusalCode.SPECTATOR.value();
-        }
-        return (sequence <= seat.lastSequence() ? RefusalCode.OLD_SEQUENCE : RefusalCode.NONE).value();
     }
 
     void away(final SeatState seat, final AwayReason reason)

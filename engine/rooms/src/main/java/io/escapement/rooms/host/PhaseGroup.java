@@ -29,7 +29,7 @@ final class PhaseGroup
     final int phase;
     final FrameGrid grid;
     private final CachePrefetcher prefetcher;
-    private final FrameCalls calls;
+    private final RoomServices services;
     private RoomFrames[] rooms = new RoomFrames[INITIAL_LENGTH];
     /** The logics of the rooms in step, null for all others. */
     private RoomLogic[] logics = new RoomLogic[INITIAL_LENGTH];
@@ -53,15 +53,10 @@ final class PhaseGroup
     private int ran;
     private long missed;
 
-    PhaseGroup(
-        final int rateHz,
-        final int phase,
-        final int phases,
-        final CachePrefetcher prefetcher,
-        final FrameCalls calls)
+    PhaseGroup(final int rateHz, final int phase, final int phases, final RoomServices services)
     {
-        this.prefetcher = prefetcher;
-        this.calls = calls;
+        this.services = services;
+        prefetcher = services.host.prefetcher;
         this.rateHz = rateHz;
         this.phase = phase;
         grid = new FrameGrid(rateHz, phase, phases);
@@ -230,7 +225,7 @@ final class PhaseGroup
             if (null != logic)
             {
                 ran++;
-                final boolean hasSent = calls.call(room, identities[i], logic, lastN + offsets[i], elapsedNs);
+                final boolean hasSent = call(room, identities[i], logic, lastN + offsets[i], elapsedNs);
                 if (hasSent != senders[i])
                 {
                     senders[i] = hasSent;
@@ -241,6 +236,34 @@ final class PhaseGroup
                 room.run(this, lastN, lastDeadlineNs);
             }
         }
+    }
+
+    /** Call a frame of a room in step. Returns whether it sent something. */
+    private boolean call(
+        final RoomFrames frames,
+        final RoomIdentity room,
+        final RoomLogic logic,
+        final long frame,
+        final long elapsedNs)
+    {
+        final DirtyRooms dirtyRooms = services.dirtyRooms;
+        final int dirty = dirtyRooms.size();
+        services.host.touch();
+        services.guard.enter(room);
+        try
+        {
+            logic.onFrame(frame, elapsedNs);
+            services.exitCallback();
+        }
+        catch (final Throwable t)
+        {
+            frames.onThrown(t);
+        }
+        if (services.isUnsettled())
+        {
+            frames.settle();
+        }
+        return dirty != dirtyRooms.size();
     }
 
     private void leaveStep()

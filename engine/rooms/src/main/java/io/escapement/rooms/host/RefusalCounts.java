@@ -42,12 +42,11 @@ final class RefusalCounts
     }
 
     /** Keep a refusal of a command to a room. */
-    void remember(
-        final RoomTally tally, final long roomId, final int seatIndex, final int templateId, final int code)
+    void remember(final RoomInstance room, final int seatIndex, final int templateId, final int code)
     {
-        tally.refused();
+        room.refused();
         final int at = (int)(remembered++ % REMEMBERED);
-        lastRoomIds[at] = roomId;
+        lastRoomIds[at] = room.roomId();
         lastSeats[at] = seatIndex;
         lastTemplateIds[at] = templateId;
         lastCodes[at] = code;

@@ -14,7 +14,7 @@ final class RollingSnapshot
 {
     private final BufferStateWriter writer = new BufferStateWriter();
     private RoomHost host;
-    private SnapshotRecords records;
+    private HostImage records;
     private RoomInstance cursor;
     /** Number of this snapshot. A room has the number of the last one that it is in. */
     private long number;
@@ -31,7 +31,7 @@ final class RollingSnapshot
     }
 
     /** Begin with the state between two turns. */
-    void begin(final RoomHost source, final TurnLogHeader header, final SnapshotRecords target)
+    void begin(final RoomHost source, final TurnLogHeader header, final HostImage target)
     {
         if (isFilling())
         {
@@ -40,9 +40,9 @@ final class RollingSnapshot
         host = source;
         records = target;
         number++;
-        cursor = source.rooms().first();
-        lastOrdinal = source.rooms().lastOrdinal();
-        nowNs = source.services().time.nowNs();
+        cursor = source.rooms.first();
+        lastOrdinal = source.rooms.lastOrdinal();
+        nowNs = source.services.time.nowNs();
         target.begin();
         HostSnapshot.writeHost(source, header, writer, (kind, buffer, offset, length) ->
             target.add(kind, 0, buffer, length));
@@ -58,7 +58,7 @@ final class RollingSnapshot
     int rehearse(final RoomHost source, final TurnLogHeader header, final int count)
     {
         HostSnapshot.writeHost(source, header, writer, (kind, buffer, offset, length) -> { });
-        final RoomTable rooms = source.rooms();
+        final RoomTable rooms = source.rooms;
         int done = 0;
         for (int i = rooms.slots(); i > 0 && done < count; i--)
         {
@@ -70,7 +70,7 @@ final class RollingSnapshot
                 writer.reset();
                 try
                 {
-                    HostSnapshot.writeRoom(room, source.services().wheel, writer);
+                    HostSnapshot.writeRoom(room, source.services.wheel, writer);
                 }
                 catch (final RuntimeException ignored)
                 {
@@ -119,7 +119,7 @@ final class RollingSnapshot
         {
             if (null != group.room(i))
             {
-                write(host.rooms().byId(group.room(i).roomId()));
+                write(host.rooms.byId(group.room(i).roomId()));
             }
         }
     }
@@ -136,19 +136,19 @@ final class RollingSnapshot
 
     private void write(final RoomInstance room)
     {
-        if (number == room.snapshotNumber() || room.identity().ordinal() > lastOrdinal)
+        if (number == room.snapshotNumber() || room.identity.ordinal() > lastOrdinal)
         {
             return;
         }
         room.snapshotNumber(number);
-        final HostTime time = host.services().time;
+        final HostTime time = host.services.time;
         final long timeNs = time.nowNs();
         time.nowNs(nowNs);
         try
         {
             writer.reset();
-            HostSnapshot.writeRoom(room, host.services().wheel, writer);
-            records.add(HostSnapshot.ROOM_KIND, room.identity().ordinal(), writer.buffer(), writer.length());
+            HostSnapshot.writeRoom(room, host.services.wheel, writer);
+            records.add(HostSnapshot.ROOM_KIND, room.identity.ordinal(), writer.buffer(), writer.length());
         }
         catch (final RuntimeException ex)
         {
@@ -164,7 +164,7 @@ final class RollingSnapshot
 
     private void completeIfAtEnd()
     {
-        if (isFilling() && (null == cursor || cursor.identity().ordinal() > lastOrdinal))
+        if (isFilling() && (null == cursor || cursor.identity.ordinal() > lastOrdinal))
         {
             records.complete();
             end();

@@ -11,10 +11,10 @@ import io.escapement.rooms.StateWriter;
 final class RoomFrames
 {
     private final RoomIdentity room;
-    private final RoomInstance owner;
+    final RoomInstance owner;
     private final RoomServices services;
-    private final LogicInvoker invoker;
-    private final RoomTimers timers;
+    final LogicInvoker invoker;
+    final RoomTimers timers;
     /** Timers that count this room's frames. */
     private int frameTimers;
     private final int catchUp;
@@ -43,11 +43,6 @@ final class RoomFrames
         isFlushedByFrame = RoomType.Flush.FRAME == room.type().flush();
     }
 
-    RoomTimers timers()
-    {
-        return timers;
-    }
-
     void frameTimers(final int count)
     {
         frameTimers = count;
@@ -55,16 +50,6 @@ final class RoomFrames
         {
             leaveStep();
         }
-    }
-
-    RoomInstance owner()
-    {
-        return owner;
-    }
-
-    LogicInvoker invoker()
-    {
-        return invoker;
     }
 
     long frame()
@@ -131,7 +116,7 @@ final class RoomFrames
         {
             final long nowNs = services.time.nowNs();
             group = services.frames.enter(this, hz, nowNs);
-            owner.output().onFrames(true);
+            owner.output.onFrames(true);
             gridN = group.grid.lastAt(nowNs);
             if (!wasRunning)
             {
@@ -140,7 +125,7 @@ final class RoomFrames
         }
         else
         {
-            owner.output().onFrames(false);
+            owner.output.onFrames(false);
         }
     }
 
@@ -248,7 +233,7 @@ final class RoomFrames
             group = services.frames.enter(this, hz, services.host.lastTurnNs());
             Restored.check(
                 gridN >= -1 && gridN <= group.grid.lastAt(services.host.lastTurnNs()), "frame " + gridN);
-            owner.output().onFrames(true);
+            owner.output.onFrames(true);
         }
     }
 

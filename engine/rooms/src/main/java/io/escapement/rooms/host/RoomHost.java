@@ -38,13 +38,13 @@ public final class RoomHost
 
     private final HostContext context;
     /** As rooms open at first, in the order of their ids, so that it does not depend on the program. */
-    private final List<RoomType> types;
+    final List<RoomType> types;
     /** In the version with which rooms open now. */
     private final Int2ObjectHashMap<RoomType> typeByIdMap = new Int2ObjectHashMap<>();
-    private final CachePrefetcher prefetcher = new CachePrefetcher();
-    private final RollingSnapshot rolling = new RollingSnapshot();
-    private final RoomTable rooms;
-    private final RoomServices services;
+    final CachePrefetcher prefetcher = new CachePrefetcher();
+    final RollingSnapshot rolling = new RollingSnapshot();
+    final RoomTable rooms;
+    final RoomServices services;
     private final Frames frames;
     private final TimerWheel wheel;
     private final ThreadGuard guard;
@@ -497,7 +497,7 @@ public final class RoomHost
     public void beginImage(final HostImage image)
     {
         checkSnapshot();
-        rolling.begin(this, context.header(), image.records);
+        rolling.begin(this, context.header(), image);
     }
 
     /**
@@ -549,9 +549,9 @@ public final class RoomHost
         final OutputProxy output = services.directory;
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
-            output.roomOpened(room.roomId(), room.type().id(), room.identity().limits().seats());
-            output.occupancy(room.roomId(), room.seats().occupied());
-            room.labels().publish(room.roomId(), output);
+            output.roomOpened(room.roomId(), room.type().id(), room.identity.limits().seats());
+            output.occupancy(room.roomId(), room.seats.occupied());
+            room.labels.publish(room.roomId(), output);
         }
     }
 
@@ -565,7 +565,7 @@ public final class RoomHost
         checkBetweenTurns();
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
-            if (room.status().isSubscribed())
+            if (room.status.isSubscribed())
             {
                 services.directory.subscribeAgain(room.roomId());
             }
@@ -592,7 +592,7 @@ public final class RoomHost
     public void forEachSeat(final long roomId, final Consumer<Seat> visitor)
     {
         checkBetweenTurns();
-        final SeatTable seats = rooms.byId(roomId).seats();
+        final SeatTable seats = rooms.byId(roomId).seats;
         for (int i = 0; i < seats.limit(); i++)
         {
             final SeatState seat = seats.at(i);
@@ -610,7 +610,7 @@ public final class RoomHost
      */
     public int seatsOccupied(final long roomId)
     {
-        return rooms.byId(roomId).seats().occupied();
+        return rooms.byId(roomId).seats.occupied();
     }
 
     /**
@@ -622,7 +622,7 @@ public final class RoomHost
     public long lastSequence(final long roomId, final int seatIndex)
     {
         checkBetweenTurns();
-        return rooms.byId(roomId).seats().at(seatIndex).lastSequence();
+        return rooms.byId(roomId).seats.at(seatIndex).lastSequence();
     }
 
     /**
@@ -632,7 +632,7 @@ public final class RoomHost
      */
     public long ageNs(final long roomId)
     {
-        return services.time.nowNs() - rooms.byId(roomId).tally().openedNs;
+        return services.time.nowNs() - rooms.byId(roomId).openedNs;
     }
 
     /**
@@ -644,10 +644,10 @@ public final class RoomHost
     {
         checkBetweenTurns();
         final RoomInstance room = rooms.byId(roomId);
-        return new RoomFigures(room.frames().rateHz(), room.invoker().count() + room.frames().uncounted(),
-            room.timers().count(), room.requests().open(), room.output().sentBytes(), room.tally().refusals(),
-            room.membership().isLocked(), room.status().isLockedByOperator(),
-            ageNs(roomId), room.tally().statesLost(), services.refusals.last(roomId));
+        return new RoomFigures(room.frames.rateHz(), room.invoker.count() + room.frames.uncounted(),
+            room.timers.count(), room.requests.open(), room.output.sentBytes(), room.refusals(),
+            room.membership.isLocked(), room.status.isLockedByOperator(),
+            ageNs(roomId), room.statesLost(), services.refusals.last(roomId));
     }
 
     /**
@@ -658,37 +658,10 @@ public final class RoomHost
     public RoomLogic logic(final long roomId)
     {
         checkBetweenTurns();
-        return rooms.byId(roomId).invoker().logic();
+        return rooms.byId(roomId).invoker.logic();
     }
 
     // For the parts of the host
-
-    RoomTable rooms()
-    {
-        return rooms;
-    }
-
-    RoomServices services()
-    {
-        return services;
-    }
-
-    CachePrefetcher prefetcher()
-    {
-        return prefetcher;
-    }
-
-    /** The snapshot that is taken while turns run. */
-    RollingSnapshot rolling()
-    {
-        return rolling;
-    }
-
-    /** As rooms open at first, by id. */
-    List<RoomType> types()
-    {
-        return types;
-    }
 
     /** The type of an id, in the version with which its rooms open now; or null. */
     RoomType type(final int typeId)

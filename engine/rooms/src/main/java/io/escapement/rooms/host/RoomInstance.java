@@ -24,23 +24,28 @@ final class RoomInstance
     private static final int NONE = 0;
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
 
-    private final RoomIdentity identity;
+    final RoomIdentity identity;
     private final RoomServices services;
-    private final SeatTable seats;
-    private final RoomOutput output;
-    private final GuardedRoom view;
-    private final LogicInvoker invoker;
-    private final RoomFrames frames;
-    private final Membership membership;
-    private final RoomTimers timers;
-    private final RoomRequests requests;
-    private final RoomGroups groups;
-    private final RoomLabels labels = new RoomLabels();
-    private final RoomRandom random = new RoomRandom(0);
-    private final RoomStatus status = new RoomStatus();
+    final SeatTable seats;
+    final RoomOutput output;
+    final GuardedRoom view;
+    final LogicInvoker invoker;
+    final RoomFrames frames;
+    final Membership membership;
+    final RoomTimers timers;
+    final RoomRequests requests;
+    final RoomGroups groups;
+    final RoomLabels labels = new RoomLabels();
+    final RoomRandom random = new RoomRandom(0);
+    final RoomStatus status = new RoomStatus();
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
-    private final RoomTally tally;
+    /** Time of the host when the room was opened or restored. For operators, as the counts are, and not state. */
+    final long openedNs;
+    /** Commands to the room that were refused. */
+    private long refusals;
+    /** States that were dropped on their way to a seat. */
+    private long statesLost;
     private boolean needsSettling;
     private long snapshotNumber;
     private RoomInstance next;
@@ -55,16 +60,11 @@ final class RoomInstance
         view = new GuardedRoom(this, identity, services);
         invoker = new LogicInvoker(identity, view, output, services, this);
         frames = new RoomFrames(identity, this, invoker, services);
-        timers = frames.timers();
+        timers = frames.timers;
         requests = new RoomRequests(identity, services);
         groups = new RoomGroups(identity, services.guard);
         membership = new Membership(identity, seats, groups, status, invoker, output, services);
-        tally = new RoomTally(services.time.nowNs());
-    }
-
-    RoomIdentity identity()
-    {
-        return identity;
+        openedNs = services.time.nowNs();
     }
 
     RoomType type()
@@ -87,69 +87,19 @@ final class RoomInstance
         return status.isOpen();
     }
 
-    SeatTable seats()
+    long refusals()
     {
-        return seats;
+        return refusals;
     }
 
-    RoomOutput output()
+    void refused()
     {
-        return output;
+        refusals++;
     }
 
-    GuardedRoom view()
+    long statesLost()
     {
-        return view;
-    }
-
-    LogicInvoker invoker()
-    {
-        return invoker;
-    }
-
-    Membership membership()
-    {
-        return membership;
-    }
-
-    RoomFrames frames()
-    {
-        return frames;
-    }
-
-    RoomTimers timers()
-    {
-        return timers;
-    }
-
-    RoomRequests requests()
-    {
-        return requests;
-    }
-
-    RoomGroups groups()
-    {
-        return groups;
-    }
-
-    RoomLabels labels()
-    {
-        return labels;
-    }
-
-    RoomRandom random()
-    {
-        return random;
-    }
-
-    RoomStatus status()
-    {
-        return status;
-    }
-
-    RoomTally tally()
-    {
-        return tally;
+        return statesLost;
     }
 
     long openerRoomId()
@@ -219,7 +169,7 @@ final class RoomInstance
         settle();
         if (isOpen())
         {
-            membership.emptyTimer().update();
+            membership.emptyTimer.update();
         }
     }
 
@@ -267,7 +217,7 @@ final class RoomInstance
             membership.prepareReturn(seat, link) : membership.request(seat, playerId, link, args, offset, length);
         if (RoomLogic.LATER == code)
         {
-            code = membership.joins().begin(playerId, requestId, link);
+            code = membership.joins.begin(playerId, requestId, link);
             settle();
             return code;
         }
@@ -334,7 +284,7 @@ final class RoomInstance
     {
         final SeatState seat = seats.ofPlayer(playerId);
         if (null == seat || !seat.isJoining() || seat.link() != link ||
-            !membership.joins().isRequest(seat, requestId))
+            !membership.joins.isRequest(seat, requestId))
         {
             return RefusalCode.NOT_JOINED.value();
         }
@@ -344,14 +294,14 @@ final class RoomInstance
 
     private void endJoin(final SeatState seat, final int code)
     {
-        membership.joins().end(seat, code);
+        membership.joins.end(seat, code);
         settle();
     }
 
     int leave(final int seatIndex, final int generation, final int link, final int withCode)
     {
         final SeatState seat = seats.at(seatIndex);
-        final int code = membership.check(seat, generation, link);
+        final int code = check(seat, generation, link);
         if (NONE == code)
         {
             membership.leave(seat, LeaveReason.LEFT, withCode);
@@ -392,17 +342,39 @@ final class RoomInstance
         final int length)
     {
         final SeatState seat = seats.at(seatIndex);
-        final int code = membership.checkMessage(seat, generation, link, sequence);
-        if (NONE != code)
+        final int refusal = check(seat, generation, link);
+        if (NONE != refusal)
         {
-            return code;
+            return refusal;
+        }
+        if (seat.isSpectator())
+        {
+            return RefusalCode.SPECTATOR.value();
+        }
+        if (sequence <= seat.lastSequence())
+        {
+            return RefusalCode.OLD_SEQUENCE.value();
         }
 
         seat.accept(sequence);
         invoker.message(seat, buffer, offset, length);
         settle();
         services.listener.onAccepted(link, roomId(), seatIndex, generation, sequence);
-        return code;
+        return NONE;
+    }
+
+    /** Whether a seat of a command is present through its link; returns 0, or the code of the refusal. */
+    private static int check(final SeatState seat, final int generation, final int link)
+    {
+        if (null == seat || seat.generation() != generation || seat.isFree() || seat.isJoining())
+        {
+            return RefusalCode.STALE_SEAT.value();
+        }
+        if (seat.link() != link)
+        {
+            return RefusalCode.FOREIGN_SEAT.value();
+        }
+        return (seat.isPresent() ? RefusalCode.NONE : RefusalCode.SEAT_AWAY).value();
     }
 
     void signal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
@@ -420,7 +392,7 @@ final class RoomInstance
         final int offset,
         final int length)
     {
-        final RoomQuestions questions = requests.questions();
+        final RoomQuestions questions = requests.questions;
         final int refusal = questions.refusal();
         if (NONE == refusal)
         {
@@ -476,7 +448,7 @@ final class RoomInstance
     int stateLostByLink(final int seatIndex, final int generation, final int link)
     {
         final SeatState seat = seats.at(seatIndex);
-        final int code = membership.check(seat, generation, link);
+        final int code = check(seat, generation, link);
         if (NONE == code)
         {
             stateLost(seat);
@@ -486,18 +458,18 @@ final class RoomInstance
 
     void stateLost(final SeatState seat)
     {
-        tally.stateLost();
+        statesLost++;
         invoker.stateLost(seat);
         settle();
     }
 
     void drain(final long deadlineNs)
     {
-        SeatState joining = membership.joins().first();
+        SeatState joining = membership.joins.first();
         while (null != joining && isOpen())
         {
             endJoin(joining, RefusalCode.DRAINING.value());
-            joining = membership.joins().first();
+            joining = membership.joins.first();
         }
         if (isOpen())
         {
@@ -522,7 +494,7 @@ final class RoomInstance
     {
         if (seat.isJoining())
         {
-            membership.joins().end(seat, RefusalCode.UNKNOWN_LINK.value());
+            membership.joins.end(seat, RefusalCode.UNKNOWN_LINK.value());
         }
         else
         {
@@ -545,7 +517,7 @@ final class RoomInstance
     int seatDown(final int seatIndex, final int generation, final int link)
     {
         final SeatState seat = seats.at(seatIndex);
-        final int code = membership.check(seat, generation, link);
+        final int code = check(seat, generation, link);
         if (NONE == code)
         {
             membership.awayAlone(seat);
@@ -581,7 +553,7 @@ final class RoomInstance
         output.flush();
         if (hadLostState)
         {
-            final SeatMarks marks = seats.marks();
+            final SeatMarks marks = seats.marks;
             int i = marks.next(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, 0);
             while (i >= 0 && isOpen())
             {
@@ -625,13 +597,13 @@ final class RoomInstance
     boolean admit(final long joinId, final DirectBuffer answer, final int offset, final int length)
     {
         requestSettling();
-        return membership.joins().admit(joinId, answer, offset, length);
+        return membership.joins.admit(joinId, answer, offset, length);
     }
 
     boolean refuse(final long joinId, final int code)
     {
         requestSettling();
-        return membership.joins().refuse(joinId, code);
+        return membership.joins.refuse(joinId, code);
     }
 
     int reserveFromLogic(final long playerId, final long ttlNs)
@@ -657,7 +629,7 @@ final class RoomInstance
     {
         services.refusals.counted(RefusalCode.OUTPUT_LIMIT.value());
         final boolean isEvent = Outputs.EVENT == outputClass;
-        if (seats.marks().putPresent(isEvent ? SeatMarks.LOST_EVENT : SeatMarks.LOST_STATE, audience, selector))
+        if (seats.marks.putPresent(isEvent ? SeatMarks.LOST_EVENT : SeatMarks.LOST_STATE, audience, selector))
         {
             if (isEvent)
             {
@@ -700,7 +672,7 @@ final class RoomInstance
     {
         needsSettling = false;
         membership.publishOccupancy();
-        final SeatMarks marks = seats.marks();
+        final SeatMarks marks = seats.marks;
         int i = marks.next(SeatMarks.KICKED, SeatMarks.LOST_EVENT, 0);
         while (i >= 0 && isOpen())
         {
@@ -724,14 +696,14 @@ final class RoomInstance
         else if (isOpen())
         {
             // The logic may have requested kicks in it, which come before the next decision.
-            needsSettling |= membership.joins().settleNext();
+            needsSettling |= membership.joins.settleNext();
         }
     }
 
     void close(final CloseReason reason)
     {
         final int code = status.closeCode();
-        membership.joins().close(NONE == code ? UNKNOWN_ROOM : code);
+        membership.joins.close(NONE == code ? UNKNOWN_ROOM : code);
         for (int i = 0; i < seats.limit() && isOpen(); i++)
         {
             final SeatState seat = seats.at(i);
@@ -759,7 +731,7 @@ final class RoomInstance
             return;
         }
         output.flush();
-        membership.joins().close(RefusalCode.ROOM_FAILED.value());
+        membership.joins.close(RefusalCode.ROOM_FAILED.value());
         for (int i = 0; i < seats.limit(); i++)
         {
             final SeatState seat = seats.at(i);
@@ -786,9 +758,9 @@ final class RoomInstance
                 services.links.remove(seat);
             }
         }
-        membership.emptyTimer().cancel();
+        membership.emptyTimer.cancel();
         requests.cancelTimer();
-        requests.questions().refuseAll(toAskers);
+        requests.questions.refuseAll(toAskers);
         output.cancelTimer();
         frames.stop();
         services.logics.remove(invoker.logic());

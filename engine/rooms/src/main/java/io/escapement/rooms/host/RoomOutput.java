@@ -152,7 +152,7 @@ final class RoomOutput
     private void putAway()
     {
         hasLostEvent = false;
-        final SeatMarks marks = seats.marks();
+        final SeatMarks marks = seats.marks;
         int i = marks.next(SeatMarks.LOST_EVENT, SeatMarks.LOST_EVENT, 0);
         while (i >= 0)
         {
@@ -298,7 +298,7 @@ final class RoomOutput
         checkNoClaim();
         markCallback();
         isClaimed = true;
-        services.claim.open(this);
+        services.openClaim(this);
         isClaimKept = isKept && fits(outputClass, maxLength);
         isClaimOverLimit = isKept && !isClaimKept;
         claimClassAndAudience = outputClass | (audience << Byte.SIZE);
@@ -362,9 +362,9 @@ final class RoomOutput
     void dropClaim()
     {
         isClaimed = false;
-        services.claim.close();
+        services.openClaim(null);
         // A write after the commit must not reach the message.
-        services.payload.release(claim);
+        services.release(claim);
     }
 
     private void flush(final HostOutput output)

@@ -22,7 +22,7 @@ final class RoomReload
     RoomReload(final RoomHost host)
     {
         this.host = host;
-        services = host.services();
+        services = host.services;
     }
 
     /** Have rooms of a type open with a newer version from now on. Returns 0, or the code of the refusal. */
@@ -43,7 +43,7 @@ final class RoomReload
     {
         final RoomType from = room.type();
         final ConfigException inType = obstacle(from, to);
-        final ConfigException obstacle = null == inType ? obstacle(room.identity().limits(), to) : inType;
+        final ConfigException obstacle = null == inType ? obstacle(room.identity.limits(), to) : inType;
         final RefusalCode code = refusal(from, fromVersion, to, obstacle);
         return RefusalCode.NONE == code ? takeOver(room, to) :
             report(room.roomId(), fromVersion, to, code, obstacle);
@@ -63,16 +63,16 @@ final class RoomReload
     private int takeOver(final RoomInstance room, final RoomType to)
     {
         final int fromVersion = room.type().version();
-        final LogicInvoker invoker = room.invoker();
-        room.frames().leaveStep();
+        final LogicInvoker invoker = room.invoker;
+        room.frames.leaveStep();
         if (!invoker.beginReload())
         {
             return report(room.roomId(), fromVersion, to, RefusalCode.ROOM_FAILED, null);
         }
 
         // A logic may change these two even while it only reads the room.
-        final long random = room.random().state();
-        final UnsafeBuffer seatData = room.seats().copyData();
+        final long random = room.random.state();
+        final UnsafeBuffer seatData = room.seats.copyData();
         RoomLogic next = null;
         try
         {
@@ -86,24 +86,24 @@ final class RoomReload
             final boolean goesOn = invoker.abandonReload(next, t);
             if (goesOn)
             {
-                room.random().state(random);
+                room.random.state(random);
                 if (null != seatData)
                 {
-                    room.seats().restoreData(seatData);
+                    room.seats.restoreData(seatData);
                 }
             }
             return report(
                 room.roomId(), fromVersion, to, goesOn ? RefusalCode.RELOAD_FAILED : RefusalCode.ROOM_FAILED, t);
         }
         invoker.endReload(next);
-        room.identity().type(to);
+        room.identity.type(to);
         return report(room.roomId(), fromVersion, to, RefusalCode.NONE, null);
     }
 
     private void restore(final RoomInstance room, final RoomLogic next, final int fromVersion)
     {
         final BufferStateReader reader = new BufferStateReader(writer.buffer(), 0, writer.length());
-        next.onRestore(room.view(), fromVersion, reader);
+        next.onRestore(room.view, fromVersion, reader);
         if (0 != reader.remaining())
         {
             throw new IllegalStateException("onRestore left " + reader.remaining() + " bytes unread");

@@ -21,7 +21,7 @@ final class RoomRequests
     private final int[] refusedCodes = new int[REFUSAL_LIMIT];
     private final RoomIdentity room;
     private final RoomServices services;
-    private final RoomQuestions questions;
+    final RoomQuestions questions;
     private int refusedCount;
     private int refusalsNode = EngineTimer.NO_NODE;
 
@@ -31,12 +31,6 @@ final class RoomRequests
         this.services = services;
         open = new long[room.limits().requests()];
         questions = new RoomQuestions(room, services);
-    }
-
-    /** The questions that the room has not answered. */
-    RoomQuestions questions()
-    {
-        return questions;
     }
 
     long next()

@@ -9,6 +9,7 @@ import io.escapement.rooms.output.HostListener;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The objects that the rooms of a host share. A part of a room reaches its host through this and nothing else. */
@@ -22,8 +23,6 @@ final class RoomServices
     final LoopLedger loop;
     final ThreadGuard guard = new ThreadGuard();
     final ControlOutput control = new ControlOutput();
-    final OpenClaim claim = new OpenClaim();
-    final PayloadView payload = new PayloadView();
     final JoinRequestView joinRequest = new JoinRequestView(guard);
     final JoinAnswers joinAnswers = new JoinAnswers();
     /** The logics of the open rooms, by identity. */
@@ -41,6 +40,11 @@ final class RoomServices
     final OutputProxy proxy;
     /** Entries that a new directory must get, which are output of no turn. */
     final OutputProxy directory;
+    /** Memory behind an empty payload. It is written to only when Agrona's bounds checks are switched off. */
+    private final byte[] nothing = new byte[8 * 1024];
+    private final UnsafeBuffer payload = new UnsafeBuffer(nothing, 0, 0);
+    /** Of the room whose callback has not committed its claim yet; null if there is none. */
+    private RoomOutput openClaim;
     private boolean isDraining;
     private boolean isUnsettled;
     private Throwable broken;
@@ -58,7 +62,7 @@ final class RoomServices
         time = new HostTime(config.epochMs());
         incarnation = new Incarnation(time);
         links = new LinkTable(config.linkLimit());
-        frames = new Frames(config.phaseGroups(), host.prefetcher(), new FrameCalls(this));
+        frames = new Frames(config.phaseGroups(), this);
         dirtyRooms = new DirtyRooms(config.roomLimit());
         // Every seat may wait for its grace, and every room for its flush and its refusals.
         final int nodes = config.timerLimit() + config.seatLimit() + EngineTimer.EXTRA_NODES * config.roomLimit();
@@ -75,11 +79,42 @@ final class RoomServices
         leaveCallback();
     }
 
+    /**
+     * The buffer that a logic receives: exactly the payload, so that a read beyond it throws here and in a replay
+     * alike, instead of returning bytes of another command. One view serves all rooms, because one callback runs at a
+     * time. After the callback it is empty, so that a buffer that a logic keeps throws, too.
+     */
+    DirectBuffer payload(final DirectBuffer buffer, final int offset, final int length)
+    {
+        payload.wrap(buffer, offset, length);
+        return payload;
+    }
+
+    void releasePayload()
+    {
+        release(payload);
+    }
+
+    /** Make a view empty that must not be used any more. */
+    void release(final UnsafeBuffer used)
+    {
+        used.wrap(nothing, 0, 0);
+    }
+
+    void openClaim(final RoomOutput claimed)
+    {
+        openClaim = claimed;
+    }
+
     /** Hand over what a callback sent to others than its players. */
     void leaveCallback()
     {
         guard.exit();
-        claim.drop();
+        if (null != openClaim)
+        {
+            // A callback that returns without its commit has taken the claim back.
+            openClaim.dropClaim();
+        }
         if (!control.isEmpty())
         {
             control.handOver(output);

@@ -18,48 +18,48 @@ final class RoomSnapshot
         final StateHash hash = new StateHash();
         hash.putLong(room.roomId());
         hash.putInt(room.type().id());
-        if (room.identity().isReloaded())
+        if (room.identity.isReloaded())
         {
             hash.putInt(room.type().version());
         }
         write(room, wheel, hash, false);
-        hash.putLong(room.invoker().stateHash());
+        hash.putLong(room.invoker.stateHash());
         return hash.value();
     }
 
     static void write(
         final RoomInstance room, final TimerWheel wheel, final StateWriter writer, final boolean isSnapshot)
     {
-        writer.putLong(room.random().state());
-        writer.putLong(room.invoker().count() + room.frames().uncounted());
-        writer.putBoolean(room.status().isLocked());
+        writer.putLong(room.random.state());
+        writer.putLong(room.invoker.count() + room.frames.uncounted());
+        writer.putBoolean(room.status.isLocked());
         // Otherwise it is no part of the hash, as in logs of rooms that no operator could lock.
-        if (isSnapshot || room.status().isLockedByOperator())
+        if (isSnapshot || room.status.isLockedByOperator())
         {
-            writer.putBoolean(room.status().isLockedByOperator());
+            writer.putBoolean(room.status.isLockedByOperator());
         }
         if (isSnapshot)
         {
-            room.status().write(writer);
+            room.status.write(writer);
         }
-        writer.putBoolean(room.output().hasLostState());
-        writer.putBoolean(room.output().isDirty());
-        room.frames().write(writer);
-        room.seats().write(writer, wheel, isSnapshot);
+        writer.putBoolean(room.output.hasLostState());
+        writer.putBoolean(room.output.isDirty());
+        room.frames.write(writer);
+        room.seats.write(writer, wheel, isSnapshot);
         // Otherwise they are no part of the hash, as in logs of rooms that decided at once.
-        if (isSnapshot || room.membership().joins().isAllowed())
+        if (isSnapshot || room.membership.joins.isAllowed())
         {
-            room.membership().joins().write(writer);
+            room.membership.joins.write(writer);
         }
-        room.timers().write(writer, isSnapshot);
-        room.requests().write(writer);
-        room.labels().write(writer);
-        room.output().write(writer);
-        room.groups().write(writer);
-        NodeState.write(writer, wheel, room.output().flushNode(), isSnapshot);
-        NodeState.write(writer, wheel, room.requests().refusalsNode(), isSnapshot);
-        room.membership().emptyTimer().write(writer, wheel, isSnapshot);
-        final RoomQuestions questions = room.requests().questions();
+        room.timers.write(writer, isSnapshot);
+        room.requests.write(writer);
+        room.labels.write(writer);
+        room.output.write(writer);
+        room.groups.write(writer);
+        NodeState.write(writer, wheel, room.output.flushNode(), isSnapshot);
+        NodeState.write(writer, wheel, room.requests.refusalsNode(), isSnapshot);
+        room.membership.emptyTimer.write(writer, wheel, isSnapshot);
+        final RoomQuestions questions = room.requests.questions;
         if (isSnapshot || questions.isHashed())
         {
             questions.write(writer);
@@ -70,31 +70,31 @@ final class RoomSnapshot
     static void read(
         final RoomInstance room, final LinkTable links, final StateReader reader, final NodeState.Restorer nodes)
     {
-        room.random().state(reader.getLong());
-        room.invoker().count(reader.getLong());
-        room.status().lock(reader.getBoolean());
-        room.status().lockByOperator(reader.getBoolean());
-        room.status().read(reader);
-        room.output().hasLostState(reader.getBoolean());
+        room.random.state(reader.getLong());
+        room.invoker.count(reader.getLong());
+        room.status.lock(reader.getBoolean());
+        room.status.lockByOperator(reader.getBoolean());
+        room.status.read(reader);
+        room.output.hasLostState(reader.getBoolean());
         final boolean wasDirty = reader.getBoolean();
-        room.frames().read(reader);
-        room.seats().read(reader, nodes);
-        room.membership().joins().read(reader);
-        room.timers().read(reader, nodes);
-        room.requests().read(reader);
-        room.labels().read(reader);
-        room.output().read(reader, wasDirty);
-        room.groups().read(reader, room.seats());
+        room.frames.read(reader);
+        room.seats.read(reader, nodes);
+        room.membership.joins.read(reader);
+        room.timers.read(reader, nodes);
+        room.requests.read(reader);
+        room.labels.read(reader);
+        room.output.read(reader, wasDirty);
+        room.groups.read(reader, room.seats);
         nodes.read(reader, EngineTimer.FLUSH.id());
-        Restored.check(nodes.read(reader, EngineTimer.REFUSALS.id()) == (0 != room.requests().refusedCount()),
+        Restored.check(nodes.read(reader, EngineTimer.REFUSALS.id()) == (0 != room.requests.refusedCount()),
             "the timer of refusals");
-        room.membership().emptyTimer().read(reader, nodes);
-        room.requests().questions().read(reader);
-        Restored.check(nodes.read(reader, EngineTimer.QUESTIONS.id()) == (0 != room.requests().questions().open()),
+        room.membership.emptyTimer.read(reader, nodes);
+        room.requests.questions.read(reader);
+        Restored.check(nodes.read(reader, EngineTimer.QUESTIONS.id()) == (0 != room.requests.questions.open()),
             "the timer of questions");
-        for (int i = 0; i < room.seats().limit(); i++)
+        for (int i = 0; i < room.seats.limit(); i++)
         {
-            final SeatState seat = room.seats().at(i);
+            final SeatState seat = room.seats.at(i);
             if (SeatState.NO_LINK != seat.link())
             {
                 links.add(seat, seat.link());

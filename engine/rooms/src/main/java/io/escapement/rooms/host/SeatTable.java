@@ -17,7 +17,7 @@ final class SeatTable
 
     private final RoomIdentity room;
     private final SeatState[] seats;
-    private final SeatMarks marks;
+    final SeatMarks marks;
     private final Long2LongHashMap indexByPlayerMap;
     private final FreeSeats free;
     private final FreeSeats freeToWatch;
@@ -121,11 +121,6 @@ final class SeatTable
             throw new IllegalArgumentException("the player has not joined yet: " + seat);
         }
         return seat;
-    }
-
-    SeatMarks marks()
-    {
-        return marks;
     }
 
     int freeCount()

@@ -28,9 +28,9 @@ enum LedgerMutant
         "public void sendAgain()\n    {\n        sendRequests((buffer, offset, length) -> true);")),
     /** A room takes a message whose sequence is not above the last one. */
     OLD_SEQUENCE_OFF("runs behind", false, false, edit(
-        "engine/rooms", "io.escapement.rooms.host.Membership",
-        "return (sequence <= seat.lastSequence() ?",
-        "return (sequence < 0 ?")),
+        "engine/rooms", "io.escapement.rooms.host.RoomInstance",
+        "if (sequence <= seat.lastSequence())",
+        "if (sequence < 0)")),
     /** A new incarnation leaves the links of the last one up. */
     LINKS_NOT_TAKEN_DOWN("nobody sent it", false, false, edit(
         "engine/rooms", "io.escapement.rooms.host.HostCommands",
