@@ -5,6 +5,8 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
+import io.escapement.engine.monitor.LinkReport;
+import io.escapement.engine.monitor.TrunkReport;
 import io.escapement.http.HttpError;
 import io.escapement.rooms.output.RoomFigures;
 import java.util.ArrayList;
@@ -147,34 +149,34 @@ final class Reports
     /** All trunks, each with what the loops together hold for it. */
     JsonText trunks() throws HttpError
     {
-        final List<CompletableFuture<List<EngineOperator.Link>>> asked = new ArrayList<>();
+        final List<CompletableFuture<List<LinkReport>>> asked = new ArrayList<>();
         for (int i = 0; i < engine.loops(); i++)
         {
             asked.add(operator.links(i));
         }
-        final List<EngineOperator.Trunk> trunks = get(operator.trunks());
-        final Map<Integer, EngineOperator.Link> sumByLinkMap = new HashMap<>();
-        for (final CompletableFuture<List<EngineOperator.Link>> links : asked)
+        final List<TrunkReport> trunks = get(operator.trunks());
+        final Map<Integer, LinkReport> sumByLinkMap = new HashMap<>();
+        for (final CompletableFuture<List<LinkReport>> links : asked)
         {
             get(links).forEach((link) -> sumByLinkMap.merge(link.link(), link, Reports::sum));
         }
         final JsonText json = new JsonText(8_192).begin('{').name("timeMs").number(System.currentTimeMillis())
             .name("count").number((long)trunks.size()).name("trunks").begin('[');
-        for (final EngineOperator.Trunk trunk : trunks.subList(0, Math.min(TRUNK_LIMIT, trunks.size())))
+        for (final TrunkReport trunk : trunks.subList(0, Math.min(TRUNK_LIMIT, trunks.size())))
         {
             trunk(json, trunk, sumByLinkMap.getOrDefault(
-                trunk.link(), new EngineOperator.Link(trunk.link(), 0, 0, false, 0, 0)));
+                trunk.link(), new LinkReport(trunk.link(), 0, 0, false, 0, 0)));
         }
         return json.end(']').end('}');
     }
 
-    private static EngineOperator.Link sum(final EngineOperator.Link a, final EngineOperator.Link b)
+    private static LinkReport sum(final LinkReport a, final LinkReport b)
     {
-        return new EngineOperator.Link(a.link(), a.seats() + b.seats(), a.queued() + b.queued(),
+        return new LinkReport(a.link(), a.seats() + b.seats(), a.queued() + b.queued(),
             a.isBlocked() || b.isBlocked(), a.sent() + b.sent(), a.statesDropped() + b.statesDropped());
     }
 
-    private static void trunk(final JsonText json, final EngineOperator.Trunk trunk, final EngineOperator.Link link)
+    private static void trunk(final JsonText json, final TrunkReport trunk, final LinkReport link)
     {
         json.begin('{').name("id").text(Long.toString(trunk.id()))
             .name("identity").text(trunk.identity())

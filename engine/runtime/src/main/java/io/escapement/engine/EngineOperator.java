@@ -4,7 +4,6 @@ import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.edge.EdgeAgent;
-import io.escapement.engine.internal.edge.TrunkReport;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopAgent;
@@ -12,15 +11,15 @@ import io.escapement.engine.internal.loop.LoopReload;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
 import io.escapement.engine.internal.service.ServiceDefinition;
+import io.escapement.engine.monitor.LinkReport;
+import io.escapement.engine.monitor.TrunkReport;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.RoomFigures;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -118,55 +117,6 @@ public final class EngineOperator
      * @param rooms of the list, in the order in which they opened.
      */
     public record RoomList(int open, int next, List<Room> rooms)
-    {
-    }
-
-    /**
-     * A trunk: the connection of a gateway, or of another program with players.
-     *
-     * @param link          its number in all loops.
-     * @param id            of the trunk.
-     * @param identity      that its client proved, as text; empty if it was inherited from before a restart and nobody
-     *                      has resumed it.
-     * @param address       of its client, or empty while it is lost.
-     * @param isUp          whether it has a connection; otherwise its seats are held.
-     * @param loops         that it is attached to.
-     * @param logIns        of players under way.
-     * @param silentNs      since its last keepalive, or since it was lost.
-     * @param roundTripNs   of its last answered keepalive, as its client measured it; 0 if it is not known.
-     * @param received      bytes from it since its connection began.
-     * @param entries       messages from it.
-     * @param refused       of them, refused before they reached a loop.
-     * @param refusedByCode of those, for the first eight codes that occurred.
-     */
-    public record Trunk(
-        int link,
-        long id,
-        String identity,
-        String address,
-        boolean isUp,
-        int loops,
-        int logIns,
-        long silentNs,
-        long roundTripNs,
-        long received,
-        long entries,
-        long refused,
-        Map<Integer, Long> refusedByCode)
-    {
-    }
-
-    /**
-     * A loop's side of a trunk.
-     *
-     * @param link          number of the trunk.
-     * @param seats         that are present through it, or held for it.
-     * @param queued        bytes of messages that wait for it.
-     * @param isBlocked     whether it takes no messages now.
-     * @param sent          bytes to it since its connection began.
-     * @param statesDropped that it did not take in time, since it was attached.
-     */
-    public record Link(int link, int seats, int queued, boolean isBlocked, long sent, long statesDropped)
     {
     }
 
@@ -382,11 +332,11 @@ public final class EngineOperator
      *
      * @return all of them, which the edge completes.
      */
-    public CompletableFuture<List<Trunk>> trunks()
+    public CompletableFuture<List<TrunkReport>> trunks()
     {
-        final CompletableFuture<List<Trunk>> result = new CompletableFuture<>();
+        final CompletableFuture<List<TrunkReport>> result = new CompletableFuture<>();
         final Consumer<EdgeAgent> inspection = (edge) ->
-            result.complete(edge.trunks().stream().map(EngineOperator::trunk).toList());
+            result.complete(edge.trunks());
         if (!queues.edgeInbox.offer(ControlSignal.INSPECT, inspection, NOTHING, 0, 0))
         {
             result.completeExceptionally(new RejectedExecutionException("the inbox of the edge is full"));
@@ -400,12 +350,9 @@ public final class EngineOperator
      * @param loop from 0.
      * @return all of them.
      */
-    public CompletableFuture<List<Link>> links(final int loop)
+    public CompletableFuture<List<LinkReport>> links(final int loop)
     {
-        return inspect(loop, (agent) -> agent.links().stream()
-            .map((link) -> new Link(link.link(), link.seats(), link.queued(), link.isBlocked(), link.sent(),
-                link.statesDropped()))
-            .toList());
+        return inspect(loop, LoopAgent::links);
     }
 
     /**
@@ -628,20 +575,6 @@ public final class EngineOperator
             result.completeExceptionally(new RejectedExecutionException("the inbox of loop " + loop + " is full"));
         }
         return result;
-    }
-
-    private static Trunk trunk(final TrunkReport report)
-    {
-        return new Trunk(report.link(), report.id(), text(report.identity()),
-            null == report.source() ? "" : report.source(), report.isUp(), report.loops(),
-            report.logIns(), report.silentNs(), report.roundTripNs(), report.received(), report.entries(),
-            report.refused(), report.refusedByCode());
-    }
-
-    /** A client may prove an identity of any bytes. */
-    private static String text(final byte[] identity)
-    {
-        return null == identity ? "" : new String(identity, StandardCharsets.UTF_8);
     }
 
     private static Room room(final RoomHost host, final long roomId)

@@ -4,6 +4,8 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.monitor.LinkReport;
+import io.escapement.engine.monitor.TrunkReport;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -87,7 +89,7 @@ class EngineOperatorTest
             final long roomId = engine.engine().openRoom(FRAMES).roomId();
             final ClientSeat seat = trunk.join(engine, roomId, 7);
             trunk.join(engine, engine.engine().openRoom(OTHER).roomId(), 8);
-            final EngineOperator.Trunk up = await(engine, operator.trunks()).get(0);
+            final TrunkReport up = await(engine, operator.trunks()).get(0);
             assertEquals("tests", up.identity());
             assertEquals("127.0.0.1", up.address());
             assertTrue(up.isUp());
@@ -97,7 +99,7 @@ class EngineOperatorTest
             assertTrue(up.entries() >= 2, up::toString);
             assertTrue(up.received() > 0, up::toString);
             // The states of frames wait for the edge now and then.
-            EngineOperator.Link link = await(engine, operator.links(0)).get(0);
+            LinkReport link = await(engine, operator.links(0)).get(0);
             while (0 != link.queued())
             {
                 trunk.poll();
@@ -113,7 +115,7 @@ class EngineOperatorTest
             }
             engine.await("a refusal of the edge", trunk, () ->
                 engine.engine().counter("escapement edge: entries refused") > 0);
-            final EngineOperator.Trunk refused = await(engine, operator.trunks()).get(0);
+            final TrunkReport refused = await(engine, operator.trunks()).get(0);
             assertEquals(engine.engine().counter("escapement edge: entries refused"), refused.refused());
             assertEquals(up.entries() + 10, refused.entries());
             assertTrue(refused.received() > up.received(), refused::toString);
@@ -122,7 +124,7 @@ class EngineOperatorTest
             assertEquals(1, await(engine, operator.links(0)).get(0).seats());
             trunk.breakOff();
             engine.await("the loss", trunk, () -> 0 == engine.engine().counter("escapement edge: trunks up"));
-            final EngineOperator.Trunk lost = await(engine, operator.trunks()).get(0);
+            final TrunkReport lost = await(engine, operator.trunks()).get(0);
             assertFalse(lost.isUp());
             assertEquals("", lost.address());
             assertEquals("tests", lost.identity());

@@ -12,6 +12,7 @@ import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopLeadership;
 import io.escapement.engine.internal.loop.UserCall;
+import io.escapement.engine.monitor.TrunkReport;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

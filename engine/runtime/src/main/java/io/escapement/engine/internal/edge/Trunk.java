@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.engine.monitor.TrunkReport;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -276,9 +278,10 @@ final class Trunk
                 received += loopLink.image().position();
             }
         }
-        return new TrunkReport(id, link, identity, null == connection ? null : connection.source(), isUp(),
-            attached, logIns.held(), nowNs - (isUp() ? lastActivityNs : lostNs), roundTripNs,
-            received, entries, refused, refusedByCode());
+        // A client may prove an identity of any bytes.
+        return new TrunkReport(link, id, null == identity ? "" : new String(identity, StandardCharsets.UTF_8),
+            null == connection ? "" : connection.source(), isUp(), attached, logIns.held(),
+            nowNs - (isUp() ? lastActivityNs : lostNs), roundTripNs, received, entries, refused, refusedByCode());
     }
 
     boolean isKnownToLoop(final int loop)

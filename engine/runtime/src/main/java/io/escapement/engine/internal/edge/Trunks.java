@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.monitor.TrunkReport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -5,6 +5,7 @@ import io.escapement.codecs.Codes;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.monitor.LinkReport;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.HostListener;

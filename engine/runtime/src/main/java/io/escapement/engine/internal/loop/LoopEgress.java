@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.monitor.LinkReport;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.Outputs;
 import java.util.List;

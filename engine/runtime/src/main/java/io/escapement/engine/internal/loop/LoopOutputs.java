@@ -7,6 +7,7 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.engine.monitor.LinkReport;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.Outputs;
@@ -96,11 +97,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         loopState = value;
     }
 
-    /**
-     * The loop leads from now on.
-     *
-     * @param packetsHeld whether packets wait, because another run may not reproduce them.
-     */
+    /** The loop leads from now on. Packets may have to wait, because another run may not reproduce them. */
     void open(final BooleanSupplier packetsHeld)
     {
         arePacketsHeld = packetsHeld;
