@@ -61,12 +61,7 @@ final class AgentThread implements Runnable
         LockSupport.unpark(thread);
     }
 
-    /**
-     * Wait for the end of the thread.
-     *
-     * @param timeoutNs longest wait.
-     * @return whether it has ended.
-     */
+    /** Wait for the end of the thread. Returns whether it has ended. */
     boolean hasEnded(final long timeoutNs)
     {
         final boolean wasInterrupted = Thread.interrupted();

@@ -27,12 +27,7 @@ final class Amendments
         this.failures = failures;
     }
 
-    /**
-     * Read a file.
-     *
-     * @param file  or null for none; one that does not exist is empty.
-     * @param loops of the engine.
-     */
+    /** Read a file, or null for none. A file that does not exist is empty. */
     static Amendments read(final Path file, final int loops)
     {
         final List<long[]> failures = new ArrayList<>();

@@ -11,12 +11,7 @@ final class Compilers
     private long startMs;
     private boolean isStarted;
 
-    /**
-     * Watch compilers.
-     *
-     * @param windowNs a compilation counts when it ends, so a window should outlast a long one.
-     * @param workedMs the milliseconds that they have worked so far.
-     */
+    /** A compilation counts when it ends, so a window should outlast a long one. */
     Compilers(final long windowNs, final LongSupplier workedMs)
     {
         this.windowNs = windowNs;

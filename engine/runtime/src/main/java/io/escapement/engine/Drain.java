@@ -53,11 +53,6 @@ final class Drain
     private long deadlineNs;
     private long hungAtNs;
 
-    /**
-     * Begin a drain.
-     *
-     * @param timeoutNs for rooms and services.
-     */
     Drain(
         final EngineQueues queues,
         final LoopAgent[] loops,

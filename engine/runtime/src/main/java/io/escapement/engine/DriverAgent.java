@@ -23,14 +23,6 @@ final class DriverAgent implements Agent
     private final Runnable heartbeat;
     private int pendingDatagrams;
 
-    /**
-     * Make one.
-     *
-     * @param driver    to invoke.
-     * @param clock     of the driver.
-     * @param loops     that run in the same thread.
-     * @param heartbeat corrects the driver's heartbeat where its clock is behind.
-     */
     DriverAgent(
         final AgentInvoker driver, final TurnClock clock, final LoopAgent[] loops, final Runnable heartbeat)
     {

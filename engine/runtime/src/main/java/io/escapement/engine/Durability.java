@@ -390,12 +390,7 @@ public final class Durability
         return JournalReplay.run(directory, context::newHostContext);
     }
 
-    /**
-     * Check the options that depend on one another and on the engine's, and freeze them.
-     *
-     * @param recordTo  directory of a recording, or null.
-     * @param roomTypes of the engine.
-     */
+    /** Check the options that depend on one another and on the engine's, and freeze them. */
     void conclude(final Path recordTo, final List<RoomType> roomTypes)
     {
         if (isDurable())
@@ -435,12 +430,7 @@ public final class Durability
             syncIntervalNs, turnsUnderWay, bytesUnderWay, isOtherHeaderAllowed);
     }
 
-    /**
-     * Bytes that the tails, or a log of several nodes, take of the file system with this directory, once concluded.
-     *
-     * @param loops  that have one tail each.
-     * @param memory directory of the driver.
-     */
+    /** Bytes that the tails, or a log of several nodes, take of the file system with the driver's directory. */
     long memoryLength(final int loops, final Path memory)
     {
         if (null != replicatedLog)

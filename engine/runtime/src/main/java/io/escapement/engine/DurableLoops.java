@@ -46,13 +46,7 @@ final class DurableLoops implements AutoCloseable
     private final Durability durability;
     private final Int2ObjectHashMap<LongArrayList> roomsByTypeMap = new Int2ObjectHashMap<>();
 
-    /**
-     * Take the directory of the journal, and read and verify the journals of all loops.
-     *
-     * @param context      of the engine, with a journal.
-     * @param clock        of the engine.
-     * @param errorHandler for failures of the journal's thread.
-     */
+    /** Take the directory of the journal, and read and verify the journals of all loops. */
     DurableLoops(final EngineContext context, final NanoClock clock, final ErrorHandler errorHandler)
     {
         journal = Journal.open(context.durability().journalOptions(), clock, errorHandler);
@@ -81,15 +75,7 @@ final class DurableLoops implements AutoCloseable
         }
     }
 
-    /**
-     * Make a loop from its journal's snapshot. All loops are made before {@link #begin()}.
-     *
-     * @param loop    its number.
-     * @param options of the loop; the host's are not concluded.
-     * @param host    options of the host, which are part of the loop's.
-     * @param logger  of the rooms.
-     * @return the loop, which has yet to run the turns of its journal.
-     */
+    /** Make a loop from its journal's snapshot, before {@link #begin()}. The turns of its journal have yet to run. */
     DurableLoopAgent newLoop(
         final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
     {
@@ -105,11 +91,7 @@ final class DurableLoops implements AutoCloseable
         return agents[loop];
     }
 
-    /**
-     * Run all turns of the journals, and then begin the next incarnation of every one.
-     *
-     * @return the agent that writes and syncs the journals.
-     */
+    /** Run all turns of the journals, then begin the next incarnation of every one. Returns their writer. */
     JournalAgent begin()
     {
         recover();
@@ -179,11 +161,7 @@ final class DurableLoops implements AutoCloseable
         return headers[0].epochMs();
     }
 
-    /**
-     * The incarnation, for the edge: its trunk ids and link numbers. Once all loops lead.
-     *
-     * @param epochNs wall-clock time of engine time 0.
-     */
+    /** The incarnation, for the edge: its trunk ids and link numbers. Once all loops lead. */
     EdgeContext.Incarnation incarnation(final long epochNs)
     {
         final BitSet heldLinks = new BitSet();

@@ -88,12 +88,7 @@ final class EmbeddedDriver
         return null != context || null != profile || null != fixedName || null != group || 0 != cores.length;
     }
 
-    /**
-     * Conclude.
-     *
-     * @param sessions   that trunks need on one socket.
-     * @param termLength of the engine's side of a trunk. The client's side may have the same.
-     */
+    /** The client's side of a trunk may have terms of the same length as the engine's. */
     void conclude(final boolean isDedicated, final int sessions, final int termLength)
     {
         if (null == profile)
@@ -217,11 +212,7 @@ final class EmbeddedDriver
         Cores.pinDriver("driverCores", cores, context);
     }
 
-    /**
-     * Launch the driver, with guards unless its context has channel endpoints already.
-     *
-     * @param errorHandler receives the driver's errors, besides a handler that its context has already.
-     */
+    /** Launch the driver, with guards unless its context has channel endpoints already. */
     MediaDriver launch(final ErrorHandler errorHandler)
     {
         final ErrorHandler other = context.errorHandler();

@@ -102,13 +102,6 @@ final class EngineAssembly implements AutoCloseable
     private Thread edgeThread;
     private Thread held;
 
-    /**
-     * Build and start.
-     *
-     * @param context  concluded.
-     * @param isReady  whether the engine accepts trunks and rooms.
-     * @param isClosed whether the engine was closed on purpose.
-     */
     EngineAssembly(final EngineContext context, final BooleanSupplier isReady, final BooleanSupplier isClosed)
     {
         this.context = context;
@@ -194,11 +187,6 @@ final class EngineAssembly implements AutoCloseable
         return invoker;
     }
 
-    /**
-     * Begin a drain.
-     *
-     * @param timeoutNs for rooms and services.
-     */
     Drain newDrain(final long timeoutNs)
     {
         return new Drain(queues, loops, loopCounters, edge, clock, timeoutNs);
@@ -251,11 +239,7 @@ final class EngineAssembly implements AutoCloseable
         close(null);
     }
 
-    /**
-     * Close everything that no thread is held in.
-     *
-     * @param heldThread that is in a duty cycle of the invoker and does not return, or null.
-     */
+    /** Close everything that the given thread is not held in. It is null, or does not return from a duty cycle. */
     void close(final Thread heldThread)
     {
         held = heldThread;

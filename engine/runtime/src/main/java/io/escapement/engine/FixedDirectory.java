@@ -28,12 +28,7 @@ final class FixedDirectory
     private final Path path;
     private final String group;
 
-    /**
-     * Make one.
-     *
-     * @param path  of the directory.
-     * @param group whose processes may join, or null for those of the owner only.
-     */
+    /** The processes of a group may join; null for those of the owner only. */
     FixedDirectory(final String path, final String group)
     {
         this.path = Path.of(path);

@@ -35,11 +35,7 @@ final class GuardWarnings
         this.warnings = warnings;
     }
 
-    /**
-     * Find the counters of the guards, which exist once the driver has an endpoint.
-     *
-     * @param reader of the driver.
-     */
+    /** Find the counters of the guards, which exist once the driver has an endpoint. */
     void find(final CountersReader reader)
     {
         counters = reader;

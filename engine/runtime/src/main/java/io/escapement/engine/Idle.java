@@ -41,12 +41,7 @@ public enum Idle
         return BUSY == this || YIELD == this;
     }
 
-    /**
-     * The strategy of a thread.
-     *
-     * @param warmUp in which a thread that will spin parks.
-     * @param park   the strategy of {@link #PARK}.
-     */
+    /** The strategy of a thread, which parks during the warm-up if it will spin. */
     IdleStrategy strategy(final WarmUp warmUp, final IdleStrategy park)
     {
         return switch (this)

@@ -22,13 +22,7 @@ final class JournalReplay
     {
     }
 
-    /**
-     * Run all loops.
-     *
-     * @param directory of the journal.
-     * @param contexts  makes the options of a host, without outputs.
-     * @return a text for each loop.
-     */
+    /** Run all loops with hosts without outputs. Returns a text for each loop. */
     static List<String> run(final Path directory, final Supplier<HostContext> contexts)
     {
         final List<String> texts = new ArrayList<>();

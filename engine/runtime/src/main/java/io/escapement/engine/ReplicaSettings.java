@@ -35,14 +35,7 @@ final class ReplicaSettings
         isKnown = new boolean[loops];
     }
 
-    /**
-     * The settings of a loop, before the log is passed on to it.
-     *
-     * @param ofLoop       number of the loop.
-     * @param settings     of its host.
-     * @param fromSnapshot whether it begins with a snapshot.
-     * @return the message to propose.
-     */
+    /** The message to propose with the settings of a loop, before the log is passed on to it. */
     byte[] register(final int ofLoop, final TurnLogHeader settings, final boolean fromSnapshot)
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();

@@ -39,13 +39,6 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     private volatile boolean isClosed;
     private int counterTypeId = CounterTypes.LOG;
 
-    /**
-     * Join the log.
-     *
-     * @param durability with the log.
-     * @param wakeups    of the loops.
-     * @param counters   of the engine, which are not shown yet.
-     */
     ReplicatedLoops(final Durability durability, final Wakeup[] wakeups, final EngineCounters counters)
     {
         this.durability = durability;
@@ -61,14 +54,7 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
         leadership = new Leadership(node.memberId());
     }
 
-    /**
-     * Make a loop that follows.
-     *
-     * @param loop    its number.
-     * @param options of the loop; the host's are not concluded.
-     * @param host    options of the host, which are part of the loop's.
-     * @param logger  of the rooms.
-     */
+    /** Make a loop that follows. */
     LoopAgent newLoop(
         final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
     {

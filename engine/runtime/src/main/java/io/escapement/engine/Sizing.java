@@ -94,13 +94,7 @@ final class Sizing
         return Math.min(Integer.MAX_VALUE / HANDSHAKES_PER_TRUNK, trunkLimit) * HANDSHAKES_PER_TRUNK;
     }
 
-    /**
-     * Refuse an engine whose driver, responses and admitted sessions do not fit the store.
-     *
-     * @param store        of the driver's directory.
-     * @param driver       an embedded driver's own files, tails, and the terms of sessions.
-     * @param trunkLimit   and loops: the responses to all trunks and handshakes.
-     */
+    /** Refuse an engine whose driver, responses and admitted sessions do not fit the store. */
     static void checkMemory(
         final HostFacts.Store store,
         final DriverMemory driver,
@@ -124,12 +118,7 @@ final class Sizing
         }
     }
 
-    /**
-     * Refuse an engine whose queues do not fit the JVM's direct memory.
-     *
-     * @param free        bytes.
-     * @param queueMemory that the queues of a loop share.
-     */
+    /** Refuse an engine whose queues do not fit the JVM's direct memory. */
     static void checkDirectMemory(
         final long free, final int trunkLimit, final int loops, final int sockets, final int queueMemory)
     {
@@ -155,13 +144,7 @@ final class Sizing
             .filter((pool) -> "direct".equals(pool.getName())).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
     }
 
-    /**
-     * Refuse an engine that could not open its first rooms.
-     *
-     * @param freeHeap once the engine has its tables, such as {@link #freeHeap}.
-     * @param loops    number of loops.
-     * @param types    that can be opened.
-     */
+    /** Refuse an engine that, after it has its tables, could not open its first rooms. */
     static void checkHeap(final LongUnaryOperator freeHeap, final int loops, final Collection<RoomType> types)
     {
         final long needed = ROOM_SHARE * loops * types.stream().mapToLong(RoomType::outputLimit).sum();
@@ -174,11 +157,7 @@ final class Sizing
         }
     }
 
-    /**
-     * Heap that this JVM may still use. Where it seems to be less than asked for, garbage is collected first.
-     *
-     * @param asked bytes.
-     */
+    /** Heap that this JVM may still use. If it seems to be less than asked for, garbage is collected first. */
     static long freeHeap(final long asked)
     {
         final Runtime runtime = Runtime.getRuntime();

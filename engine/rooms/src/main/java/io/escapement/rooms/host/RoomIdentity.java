@@ -12,16 +12,7 @@ final class RoomIdentity
     private final RoomLimits limits;
     private RoomType type;
 
-    /**
-     * Make an identity.
-     *
-     * @param type         of the room.
-     * @param firstVersion that the host has of this type.
-     * @param roomId       of the room.
-     * @param ordinal      rises with every room that its host opens.
-     * @param slot         small number that the wheel knows the room by; reused after the room has closed.
-     * @param limits       that the room has reserved.
-     */
+    /** Its ordinal rises with every room that its host opens. The wheel knows it by its slot, which is reused. */
     RoomIdentity(
         final RoomType type,
         final int firstVersion,

@@ -14,22 +14,12 @@ final class LoggedTurns
     private int returnsLeft;
     private String difference;
 
-    /**
-     * Run turns in a host.
-     *
-     * @param host that has run all turns before.
-     */
     LoggedTurns(final RoomHost host)
     {
         this.host = host;
     }
 
-    /**
-     * Run the turn to which a log points.
-     *
-     * @param log with the turn.
-     * @return null, or how the commands that rooms of the host have sent each other differ from those in the log.
-     */
+    /** Run the turn to which a log points. Returns null, or how the commands between rooms differ from the log. */
     String run(final TurnLogReader log)
     {
         difference = null;

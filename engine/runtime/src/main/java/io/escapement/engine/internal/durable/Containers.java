@@ -13,14 +13,7 @@ final class Containers
     {
     }
 
-    /**
-     * A warning, if tails may end with a container.
-     *
-     * @param tails       directory of the tails, or null for none.
-     * @param root        of the file system.
-     * @param environment of the process.
-     * @return the warning, or null.
-     */
+    /** A warning if tails may end with a container, otherwise null. */
     static String warning(final Path tails, final Path root, final Map<String, String> environment)
     {
         final boolean isInside = Files.exists(root.resolve(".dockerenv")) ||

@@ -27,12 +27,7 @@ record JournalAbout(long journalId, long bootId, String tails, String tailsBefor
     private static final String NO_TAILS = "-";
     private static final int LINES = 5;
 
-    /**
-     * Read the file.
-     *
-     * @param disk of the journal.
-     * @return its content, or null if there is no file.
-     */
+    /** The content of the file, or null if there is no file. */
     static JournalAbout read(final JournalDisk disk) throws IOException
     {
         if (!disk.list().contains(JournalNames.ABOUT))

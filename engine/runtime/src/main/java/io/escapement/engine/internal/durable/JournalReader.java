@@ -116,12 +116,7 @@ final class JournalReader implements AutoCloseable
         disk.forceDirectory();
     }
 
-    /**
-     * Count the messages from a position to the end. Only the segment with that position is read again.
-     *
-     * @param from a position behind a message, or 0.
-     * @throws JournalException if no message ends there.
-     */
+    /** Count the messages from a position to the end. Only the segment with that position is read again. */
     long count(final long from) throws IOException
     {
         long count = 0;
@@ -147,13 +142,7 @@ final class JournalReader implements AutoCloseable
         return count;
     }
 
-    /**
-     * Pass on the messages from a position to the end.
-     *
-     * @param from    a position behind a message, or 0.
-     * @param handler of the messages.
-     * @return number of messages.
-     */
+    /** Pass on the messages from a position behind a message, or 0, to the end. Returns their number. */
     long forEach(final long from, final ProposalHandler handler) throws IOException
     {
         long count = 0;
@@ -164,12 +153,7 @@ final class JournalReader implements AutoCloseable
         return count;
     }
 
-    /**
-     * Pass on the messages from a position to the end of all segments that have a record of a failed room.
-     *
-     * @param from    a position behind a message, or 0.
-     * @param handler of the messages.
-     */
+    /** Pass on the messages from a position to the end of all segments that have a record of a failed room. */
     void forEachFailed(final long from, final ProposalHandler handler) throws IOException
     {
         for (final SegmentScan scan : scans)

@@ -59,12 +59,7 @@ final class JournalSegments
         return null == newest ? NO_SEGMENT : newest.start;
     }
 
-    /**
-     * Write bytes of the journal to the newest segment.
-     *
-     * @param source   of the bytes.
-     * @param position of the first one.
-     */
+    /** Write bytes of the journal to the newest segment. */
     void write(final ByteBuffer source, final long position) throws IOException
     {
         newest.file.write(source, position - newest.start);
@@ -76,11 +71,7 @@ final class JournalSegments
         return null != spare;
     }
 
-    /**
-     * Begin the next segment in the file of zeros.
-     *
-     * @param position of the segment.
-     */
+    /** Begin the next segment in the file of zeros. */
     void begin(final long position) throws IOException
     {
         disk.rename(JournalNames.spare(loop), JournalNames.segment(loop, position));
@@ -173,11 +164,7 @@ final class JournalSegments
 
     // When neither of them runs:
 
-    /**
-     * Close all files.
-     *
-     * @param end of the journal, to cut off zeros behind it; negative to leave the files as they are.
-     */
+    /** Close all files. Cut off zeros behind the end of the journal, unless it is negative. */
     void close(final long end) throws IOException
     {
         try

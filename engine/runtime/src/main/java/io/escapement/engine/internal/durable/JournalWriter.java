@@ -47,11 +47,7 @@ final class JournalWriter
         nextSyncNs = nowNs;
     }
 
-    /**
-     * Write what the loop has stored, up to the start of the next segment.
-     *
-     * @return number of bytes.
-     */
+    /** Write what the loop has stored, up to the start of the next segment. Returns the number of bytes. */
     int write()
     {
         final Tail tail = this.tail;
@@ -79,12 +75,7 @@ final class JournalWriter
         }
     }
 
-    /**
-     * Sync what was written, if it is time.
-     *
-     * @param nowNs present time.
-     * @return 1 if it did, otherwise 0.
-     */
+    /** Sync what was written, if it is time. Returns 1 if it did, otherwise 0. */
     int sync(final long nowNs)
     {
         if (!isSynced && nowNs - nextSyncNs < 0)
@@ -95,11 +86,7 @@ final class JournalWriter
         return syncNow() ? 1 : 0;
     }
 
-    /**
-     * Sync what was written.
-     *
-     * @return whether there was something.
-     */
+    /** Sync what was written. Returns whether there was something. */
     boolean syncNow()
     {
         // Read before the segments, so that they hold at least as much.

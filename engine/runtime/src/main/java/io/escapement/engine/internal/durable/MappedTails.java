@@ -45,23 +45,14 @@ final class MappedTails implements TailStore
     {
     }
 
-    /**
-     * Tails of a run of an engine.
-     *
-     * @param directory of these tails alone, made with the first.
-     * @param journal   directory of the journal.
-     */
+    /** Tails of a run of an engine, in a directory of their own. */
     MappedTails(final Path directory, final Path journal)
     {
         this.directory = directory;
         this.journal = journal.toAbsolutePath();
     }
 
-    /**
-     * A directory with a random name, so that a stranger cannot put a tail there.
-     *
-     * @param parent of the tails of all journals.
-     */
+    /** A directory with a random name, so that a stranger cannot put a tail there. */
     static Path newDirectory(final Path parent)
     {
         return parent.toAbsolutePath().resolve(PREFIX + String.format("%016x", new SecureRandom().nextLong()));

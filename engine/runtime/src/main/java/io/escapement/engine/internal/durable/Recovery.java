@@ -35,16 +35,7 @@ final class Recovery
     private DirectBuffer snapshot;
     private long snapshotPosition = NO_SNAPSHOT;
 
-    /**
-     * Prepare a recovery.
-     *
-     * @param disk      of the journal.
-     * @param tails     where the last engine kept its tails.
-     * @param about     the journal.
-     * @param bootId    of the machine's start.
-     * @param loop      number of the loop.
-     * @param isDryRun  for the report; disk and tails then change nothing.
-     */
+    /** In a dry run the disk and the tails change nothing. */
     Recovery(
         final JournalDisk disk,
         final TailStore tails,
@@ -62,12 +53,7 @@ final class Recovery
         this.isDryRun = isDryRun;
     }
 
-    /**
-     * Recover.
-     *
-     * @param expected settings of the host that will run the turns, or null to accept any.
-     * @param clock    for the report.
-     */
+    /** Recover for a host of the expected settings, or null to accept any. */
     RecoveredLoop run(final TurnLogHeader expected, final NanoClock clock) throws IOException
     {
         final long startNs = clock.nanoTime();

@@ -27,13 +27,7 @@ final class SegmentBytes implements AutoCloseable
     private int partOffset;
     private int partLength;
 
-    /**
-     * Read another segment.
-     *
-     * @param source of the bytes, which stays open until the last of them is read.
-     * @param path   of the file, for messages.
-     * @param from   position of the segment in the journal.
-     */
+    /** Read another segment. Its source stays open until the last byte is read. */
     void open(final JournalFile source, final String path, final long from) throws IOException
     {
         final long fileLength = source.length();
@@ -60,11 +54,7 @@ final class SegmentBytes implements AutoCloseable
         return buffer;
     }
 
-    /**
-     * Index in {@link #buffer()} of a byte of the record that was checked last.
-     *
-     * @param offset of the byte.
-     */
+    /** Index in {@link #buffer()} of a byte of the record that was checked last. */
     int index(final int offset)
     {
         return offset - partOffset;
@@ -81,12 +71,7 @@ final class SegmentBytes implements AutoCloseable
         JournalRecords.checkFileHeader(buffer, 0, partLength);
     }
 
-    /**
-     * Check whether a whole record begins at an offset.
-     *
-     * @param offset of the record.
-     * @return length of the record in bytes, {@link JournalRecords#NONE} or {@link JournalRecords#DAMAGED}.
-     */
+    /** The length of the whole record at an offset, {@link JournalRecords#NONE} or {@link JournalRecords#DAMAGED}. */
     int check(final int offset) throws IOException
     {
         load(offset, JournalRecords.HEADER_LENGTH);
@@ -100,11 +85,7 @@ final class SegmentBytes implements AutoCloseable
         return records.check(buffer, index(offset), partLength, start + offset);
     }
 
-    /**
-     * Whether the eight bytes at an offset, or those to the end of the file, are zero.
-     *
-     * @param offset of the bytes.
-     */
+    /** Whether the eight bytes at an offset, or those to the end of the file, are zero. */
     boolean isZero(final int offset) throws IOException
     {
         load(offset, Long.BYTES);

@@ -76,18 +76,7 @@ record SegmentHeader(
             JournalRecords.recordLength(template.getInt(JournalRecords.FILE_HEADER_LENGTH));
     }
 
-    /**
-     * Write the start of a segment.
-     *
-     * @param template    of the incarnation.
-     * @param records     that seal it.
-     * @param buffer      for the start, with room for {@link #length(DirectBuffer)} bytes.
-     * @param index       of the segment.
-     * @param position    of the segment in the journal.
-     * @param synced      bytes of the journal on the disk.
-     * @param firstNumber of the messages in the segment.
-     * @param checkBefore checksum of the last record before.
-     */
+    /** Write the start of a segment, of {@link #length(DirectBuffer)} bytes. */
     static void put(
         final DirectBuffer template,
         final JournalRecords records,
@@ -110,15 +99,7 @@ record SegmentHeader(
         records.seal(buffer, record, KIND, bodyLength, position + JournalRecords.FILE_HEADER_LENGTH);
     }
 
-    /**
-     * Decode the first record of a segment, whose checksums are right.
-     *
-     * @param buffer     with the body.
-     * @param offset     of the body.
-     * @param bodyLength in bytes.
-     * @param path       of the file, for messages.
-     * @throws JournalException when it is of another version, or its content is wrong.
-     */
+    /** Decode the first record of a segment, whose checksums are right. */
     static SegmentHeader decode(
         final DirectBuffer buffer, final int offset, final int bodyLength, final String path)
     {

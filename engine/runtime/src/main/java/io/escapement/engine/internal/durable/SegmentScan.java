@@ -36,14 +36,7 @@ final class SegmentScan
     private long recordsBehind;
     private int lastByteBehind;
 
-    /**
-     * Scan a segment.
-     *
-     * @param path  of the file, for messages.
-     * @param bytes of the file.
-     * @param start of the segment in the journal, by the file's name.
-     * @param limit start of the next segment, where this one ends; Long.MAX_VALUE for the last.
-     */
+    /** The limit is the start of the next segment, or Long.MAX_VALUE for the last. */
     SegmentScan(final String path, final SegmentBytes bytes, final long start, final long limit) throws IOException
     {
         this.path = path;
@@ -141,13 +134,7 @@ final class SegmentScan
         return lastByteBehind > 0 ? lastByteBehind - end : 0;
     }
 
-    /**
-     * Refuse a file that is whole and that this build does not read.
-     *
-     * @param path of the file.
-     * @param ex   that says how the file differs.
-     * @throws JournalException when it is of another format version or kind.
-     */
+    /** Refuse a file that is whole and that this build does not read. */
     static void refuseOtherFormat(final String path, final DamagedRecordException ex)
     {
         if (FORMAT_OFFSET == ex.offset() || KIND_OFFSET == ex.offset())

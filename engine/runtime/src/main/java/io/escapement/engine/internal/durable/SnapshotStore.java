@@ -280,13 +280,7 @@ final class SnapshotStore
         return JournalNames.snapshot(loop, position) + JournalNames.UNFINISHED;
     }
 
-    /**
-     * Read a snapshot and verify its checksums.
-     *
-     * @param file of the snapshot.
-     * @return its bytes.
-     * @throws DamagedRecordException when it is damaged.
-     */
+    /** Read a snapshot and verify its checksums. */
     static DirectBuffer verify(final JournalFile file) throws IOException
     {
         final long fileLength = file.length();
@@ -301,12 +295,7 @@ final class SnapshotStore
         return buffer;
     }
 
-    /**
-     * Delete all snapshots but the newest two, and the segments that neither needs.
-     *
-     * @param disk of the journal.
-     * @param loop whose files they are.
-     */
+    /** Delete all snapshots but the newest two, and the segments that neither needs. */
     static void purge(final JournalDisk disk, final int loop) throws IOException
     {
         final List<String> names = disk.list();

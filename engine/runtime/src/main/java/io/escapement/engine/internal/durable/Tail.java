@@ -52,26 +52,13 @@ final class Tail
         this.recordLimit = recordLimit;
     }
 
-    /**
-     * Length of the memory of a tail.
-     *
-     * @param ringLength  a power of two.
-     * @param recordLimit longest record in bytes.
-     */
+    /** Length of the memory of a tail. */
     static int memoryLength(final int ringLength, final int recordLimit)
     {
         return HEADER_LENGTH + ringLength + recordLimit;
     }
 
-    /**
-     * Begin a tail in memory of zeros.
-     *
-     * @param memory      of {@link #memoryLength(int, int)} bytes.
-     * @param ringLength  a power of two.
-     * @param recordLimit longest record in bytes.
-     * @param owner       whose journal it ends.
-     * @param position    end of the journal.
-     */
+    /** Begin a tail in {@link #memoryLength(int, int)} bytes of zeros. The length of its ring is a power of two. */
     static Tail begin(
         final UnsafeBuffer memory,
         final int ringLength,
@@ -96,12 +83,7 @@ final class Tail
         return tail;
     }
 
-    /**
-     * A tail that another process has left.
-     *
-     * @param memory of the tail.
-     * @return the tail, or null if the process ended before it had begun the tail.
-     */
+    /** A tail that another process has left; null if the process ended before it had begun the tail. */
     static Tail of(final UnsafeBuffer memory)
     {
         if (memory.capacity() < HEADER_LENGTH || MAGIC != memory.getLongAcquire(MAGIC_OFFSET))

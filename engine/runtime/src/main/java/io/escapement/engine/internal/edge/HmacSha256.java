@@ -37,13 +37,7 @@ final class HmacSha256
         }
     }
 
-    /**
-     * Sign.
-     *
-     * @param data   to sign.
-     * @param length of it.
-     * @param result of {@link #LENGTH} bytes.
-     */
+    /** Sign. The result has {@link #LENGTH} bytes. */
     void sign(final byte[] data, final int length, final byte[] result)
     {
         try

@@ -85,12 +85,7 @@ final class RoomOpener
         return placementCall;
     }
 
-    /**
-     * Forward a request to the loop of the new room, once that is chosen, or a refusal to the loop of the opener.
-     *
-     * @param buffer with the OpenRoom command, still without a room id.
-     * @param offset of the command.
-     */
+    /** Forward an OpenRoom without an id to the loop of its room, once that is chosen, or refuse it to the opener. */
     void open(final DirectBuffer buffer, final int offset)
     {
         request.wrapAndApplyHeader(buffer, offset, header);

@@ -50,11 +50,6 @@ final class ChunkPool
     /** The chunk that was used last is in the cache, so it is taken first. */
     private Chunk free;
 
-    /**
-     * Make a pool that has allocated nothing.
-     *
-     * @param length of all chunks, in bytes.
-     */
     ChunkPool(final int length)
     {
         limit = length / CHUNK_LENGTH;

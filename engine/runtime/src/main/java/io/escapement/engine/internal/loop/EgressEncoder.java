@@ -34,11 +34,7 @@ final class EgressEncoder
     private long selector;
     private int length;
 
-    /**
-     * Queue a message of a room.
-     *
-     * @return false if the queue of its class has no space.
-     */
+    /** Queue a message of a room; false if the queue of its class has no space. */
     boolean message(
         final LinkEgress egress,
         final long ofRoomId,

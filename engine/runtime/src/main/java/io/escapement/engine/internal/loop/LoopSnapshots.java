@@ -29,15 +29,6 @@ final class LoopSnapshots
     private int rehearsalsLeft = REHEARSED_ROOMS;
     private boolean isRehearsing;
 
-    /**
-     * Take snapshots.
-     *
-     * @param log            that they belong to.
-     * @param replayBudgetNs longest time to run the turns behind a snapshot.
-     * @param intervalNs     longest time between two.
-     * @param counters       of the loop.
-     * @param errorHandler   for rooms that cannot be written.
-     */
     LoopSnapshots(
         final LogSnapshots log,
         final long replayBudgetNs,
@@ -77,11 +68,7 @@ final class LoopSnapshots
         return null != image || isRehearsing;
     }
 
-    /**
-     * One step, between turns, when everything that was passed on by the log has run.
-     *
-     * @return the work done.
-     */
+    /** One step, between turns, when everything that was passed on by the log has run. Returns the work done. */
     int step(final RoomHost host, final long nowNs)
     {
         takeResults(nowNs);

@@ -23,12 +23,6 @@ final class SnapshotsDue
     /** Not before: after a failure. */
     private long notBeforeNs;
 
-    /**
-     * Decide.
-     *
-     * @param replayBudgetNs longest time to run the turns behind a snapshot.
-     * @param intervalNs     longest time between two.
-     */
     SnapshotsDue(final long replayBudgetNs, final long intervalNs)
     {
         this.replayBudgetNs = replayBudgetNs;

@@ -130,11 +130,7 @@ final class TurnProposer
         }
     }
 
-    /**
-     * Gather a command, unless no host would run it.
-     *
-     * @param hostOffsetNs host time minus engine time.
-     */
+    /** Gather a command, unless no host would run it. */
     void gather(final DirectBuffer buffer, final int offset, final int length, final long hostOffsetNs)
     {
         final int code = RoomCommands.validateCommand(buffer, offset, length);
@@ -171,23 +167,13 @@ final class TurnProposer
         }
     }
 
-    /**
-     * Gather the first command of an incarnation.
-     *
-     * @param epochMs wall-clock time of host time 0.
-     */
+    /** Gather the first command of an incarnation. */
     void gatherResumed(final int memberId, final long epochMs)
     {
         writer.add(scratch, 0, encoder.hostResumed(scratch, 0, incarnation, memberId, epochMs));
     }
 
-    /**
-     * Propose what was gathered. If the log has no room the commands stay, for a later call.
-     *
-     * @param nowNs  engine time of the turn.
-     * @param hostNs the same as host time.
-     * @return whether the log took it.
-     */
+    /** Propose what was gathered. If the log has no room, the commands stay for a later call. */
     boolean propose(final long nowNs, final long hostNs)
     {
         final int length =

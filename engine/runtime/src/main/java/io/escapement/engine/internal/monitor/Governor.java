@@ -104,12 +104,7 @@ final class Governor
         return level;
     }
 
-    /**
-     * A sample.
-     *
-     * @param load   share of time that the loop was busy.
-     * @param frames share of time in frames.
-     */
+    /** A sample: the shares of time that the loop was busy, and in frames. */
     void onLoad(final double load, final double frames)
     {
         samplesSinceUp++;

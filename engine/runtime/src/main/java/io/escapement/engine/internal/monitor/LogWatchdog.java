@@ -16,13 +16,7 @@ final class LogWatchdog
     private final ErrorHandler errorHandler;
     private long reportedSinceNs = NONE;
 
-    /**
-     * Watch the log of a loop.
-     *
-     * @param loop           its number.
-     * @param blockedSinceNs engine time since which its log has had no room, negative if it has.
-     * @param errorHandler   for the reports.
-     */
+    /** The time since which the log has had no room is negative if it has. */
     LogWatchdog(final int loop, final LongSupplier blockedSinceNs, final ErrorHandler errorHandler)
     {
         this.loop = loop;
