@@ -140,6 +140,7 @@ public final class Matchmaker implements RoomLogic
     @Override
     public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
     {
+        // Another signal changes nothing. It has no answer, and the numbers of counters are the application's.
         signals.onMessage(room, buffer, offset, length);
     }
 

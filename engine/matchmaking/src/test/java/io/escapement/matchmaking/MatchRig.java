@@ -53,6 +53,8 @@ final class MatchRig
     /** Fewer than by default, so that a test opens many matchmakers in no time. */
     private static final int SEATS = 256;
     static final int HALL_SEATS = 3;
+    /** Has the answers to what is no question for a player. */
+    static final long NO_PLAYER = -1;
 
     final List<Matchmaker> matchmakers = new ArrayList<>();
     final RoomType[] types;
@@ -65,7 +67,7 @@ final class MatchRig
     /** Answers to the questions of a room, by player: the room of the match, or a code below 0. */
     final Map<Long, Long> answerByPlayerMap = new TreeMap<>();
     private long askerId;
-    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final EnqueueEncoder enqueue = new EnqueueEncoder();
 
@@ -115,6 +117,13 @@ final class MatchRig
     {
         new EnqueuePlayerEncoder().wrapAndApplyHeader(buffer, 0, header).playerId(playerId).rating(rating);
         order(MessageHeaderEncoder.ENCODED_LENGTH + EnqueuePlayerEncoder.BLOCK_LENGTH);
+    }
+
+    /** Let another room ask the matchmaker something that may be no question. */
+    void ask(final byte[] question)
+    {
+        buffer.putBytes(0, question);
+        order(question.length);
     }
 
     /** Let the other room cancel that. */
@@ -369,7 +378,8 @@ final class MatchRig
                 room.signal(1, copy, 0, length);
                 return;
             }
-            final long playerId = new EnqueuePlayerDecoder().wrapAndApplyHeader(copy, 0, to).playerId();
+            final long playerId = EnqueuePlayerEncoder.TEMPLATE_ID != to.templateId() ? NO_PLAYER :
+                new EnqueuePlayerDecoder().wrapAndApplyHeader(copy, 0, to).playerId();
             playerByCorrelationMap.put(room.ask(1, 1_000_000_000_000L, copy, 0, length), playerId);
         }
 
