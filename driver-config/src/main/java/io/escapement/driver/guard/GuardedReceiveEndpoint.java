@@ -257,6 +257,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             }
             default ->
             {
+                // As Aeron's poller does: frames of other types are for senders, not for receivers.
             }
         }
         return 0;

@@ -3,7 +3,9 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaWalk;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.loop.ControlSignal;
@@ -12,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,6 +27,8 @@ class DispatchersTest
     private static final Set<ControlSignal> TO_THE_EDGE = EnumSet.of(
         ControlSignal.COMMAND, ControlSignal.ATTACHED, ControlSignal.DETACHED, ControlSignal.SLOW,
         ControlSignal.LEADING, ControlSignal.FOLLOWING, ControlSignal.INSPECT, ControlSignal.DRAIN, ControlSignal.STOP);
+
+    private static final int MAX_CHANGE = 255;
 
     private final SchemaWalk trunk = new SchemaWalk("trunk.xml");
     private final SchemaWalk room = new SchemaWalk("room.xml");
@@ -83,6 +88,28 @@ class DispatchersTest
                 assertTrue(edge.edgeInbox.offer(ControlSignal.COMMAND, null, message, 0, length));
                 stepInbox(edge);
             });
+    }
+
+    @Test
+    void shouldRefuseAChangeOfTheDirectoryThatIsNone()
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(room.message(DirectoryEntryDecoder.TEMPLATE_ID));
+        final int at = MessageHeaderDecoder.ENCODED_LENGTH + DirectoryEntryDecoder.changeEncodingOffset();
+        for (int change = 0; change <= MAX_CHANGE; change++)
+        {
+            final DirectoryChange known = DirectoryChange.get((short)change);
+            message.putByte(at, (byte)change);
+            final SteppedEdge edge = new SteppedEdge();
+            assertTrue(edge.edgeInbox.offer(ControlSignal.COMMAND, null, message, 0, message.capacity()));
+            if (DirectoryChange.SBE_UNKNOWN != known && DirectoryChange.NULL_VAL != known)
+            {
+                stepInbox(edge);
+                continue;
+            }
+            final Throwable refusal = assertThrows(
+                IllegalStateException.class, () -> stepInbox(edge), "change " + change);
+            assertEquals("no change of the directory: " + change, refusal.getMessage());
+        }
     }
 
     @Test
