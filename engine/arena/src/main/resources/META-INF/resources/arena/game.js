@@ -346,12 +346,14 @@ export class Game {
         return Math.max(0, this.diedAt + RESPAWN_DELAY - subStep);
     }
 
-    /** A message from the room. Throws a RangeError if it is malformed. */
+    /** A message from the room. Throws a RangeError if it is malformed or not for a player. */
     onMessage(view, offset, length) {
-        const entry = this.#decoders.get(templateId(view, offset, length));
-        if (entry !== undefined) {
-            entry.handler(entry.decoder.wrap(view, offset, length));
+        const template = templateId(view, offset, length);
+        const entry = this.#decoders.get(template);
+        if (entry === undefined) {
+            throw new RangeError('template ' + template + ' is not for a player of an arena');
         }
+        entry.handler(entry.decoder.wrap(view, offset, length));
     }
 
     /** The seat is away: the next message is a Welcome. */

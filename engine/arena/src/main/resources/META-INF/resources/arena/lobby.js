@@ -1,9 +1,9 @@
 /** The lobby: characters, rooms, chat. Each request has one answer, its own or Refused, found by its request id. */
 import {RefusedError} from '../escapement/client.js';
 import {
-    ArenaCode, CancelMatch, CharacterCreated, CharacterDeleted, CharacterList, Chat, CreateCharacter, CreateRoom,
-    DeleteCharacter, EnterRoom, ListCharacters, ListRooms, LobbyChat, QuickMatch, Refused, RoomCreated, RoomPage,
-    SeatReserved, templateId,
+    ArenaCode, CancelMatch, CharacterCreated, CharacterDeleted, CharacterList, Chat, Closing, CreateCharacter,
+    CreateRoom, DeleteCharacter, EnterRoom, ListCharacters, ListRooms, LobbyChat, QuickMatch, Refused, RoomCreated,
+    RoomPage, SeatReserved, templateId,
 } from './arena.js';
 import {addChat, text, written} from './written.js';
 
@@ -38,6 +38,8 @@ export class Lobby {
         this.#decoders.set(Refused.TEMPLATE_ID, {decoder: new Refused(), handler: (message) =>
             this.#refuse(message.reference, new RefusedError(message.code, message.refusedTemplate))});
         this.#decoders.set(Chat.TEMPLATE_ID, {decoder: new Chat(), handler: (message) => this.#onChat(message)});
+        this.#decoders.set(Closing.TEMPLATE_ID, {decoder: new Closing(), handler: (message) =>
+            this.#handlers.onfailure(new RefusedError(message.code, 0))});
         this.#listen();
     }
 
@@ -299,10 +301,12 @@ export class Lobby {
     }
 
     #onMessage(view, offset, length) {
-        const entry = this.#decoders.get(templateId(view, offset, length));
-        if (entry !== undefined) {
-            entry.handler(entry.decoder.wrap(view, offset, length));
+        const template = templateId(view, offset, length);
+        const entry = this.#decoders.get(template);
+        if (entry === undefined) {
+            throw new RangeError('template ' + template + ' is not for a player of the lobby');
         }
+        entry.handler(entry.decoder.wrap(view, offset, length));
     }
 
     #onChat(message) {

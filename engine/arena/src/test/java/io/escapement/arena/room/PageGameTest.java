@@ -1,6 +1,8 @@
 package io.escapement.arena.room;
 
 import io.escapement.arena.client.BotBrain;
+import io.escapement.arena.codecs.ChatDecoder;
+import io.escapement.arena.codecs.OpenArenaDecoder;
 import io.escapement.arena.page.PageModules;
 import io.escapement.arena.simulation.ArenaMap;
 import io.escapement.arena.simulation.ArenaRules;
@@ -9,6 +11,7 @@ import io.escapement.arena.simulation.Fixed;
 import io.escapement.arena.simulation.SweptBox;
 import io.escapement.arena.simulation.Walls;
 import io.escapement.arena.world.World;
+import io.escapement.codecs.SchemaWalk;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -20,6 +23,7 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.graalvm.polyglot.proxy.ProxyObject;
@@ -273,6 +277,28 @@ class PageGameTest
         }
         // The twin's own messages go nowhere: the page plays its seat.
         twin = arena.player(PLAYER, ArenaRules.SAMPLING_LIMIT, LATENCY).join();
+    }
+
+    @Test
+    void shouldThrowForAMessageThatIsNotForAPlayer()
+    {
+        final SchemaWalk schema = new SchemaWalk("/io/escapement/arena/protocol/arena.xml");
+        for (final int id : schema.everyId())
+        {
+            final String refusal = "RangeError: template " + id + " is not for a player of an arena";
+            String failure = null;
+            try
+            {
+                page.invokeMember("receive", modules.scripts.buffer(schema.message(id)));
+            }
+            catch (final PolyglotException ex)
+            {
+                failure = ex.getMessage();
+            }
+            // A message of zeros may be refused by its values.
+            final boolean isListed = schema.has(id, ChatDecoder.TEMPLATE_ID, OpenArenaDecoder.TEMPLATE_ID);
+            assertEquals(!isListed, refusal.equals(failure), "template " + id + ": " + failure);
+        }
     }
 
     /** A frame: the room runs, the page and its twin receive what is due, what the page sent arrives. */

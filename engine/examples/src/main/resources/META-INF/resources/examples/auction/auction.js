@@ -26,7 +26,8 @@ let booked = 0;
 const number = (value) => value.toLocaleString();
 
 function onevent(view, offset, length) {
-    switch (templateId(view, offset, length)) {
+    const template = templateId(view, offset, length);
+    switch (template) {
         case Accepted.TEMPLATE_ID:
             accepted.wrap(view, offset, length);
             orders.set(accepted.orderId, {side: accepted.side, price: accepted.price, quantity: accepted.quantity});
@@ -40,6 +41,7 @@ function onevent(view, offset, length) {
             orders.delete(cancelled.orderId);
             break;
         default:
+            throw new RangeError('template ' + template + ' is no event of the auction');
     }
     showOrders();
 }
@@ -59,9 +61,7 @@ function onFilled() {
 }
 
 function onstate(view, offset, length) {
-    if (templateId(view, offset, length) !== Top.TEMPLATE_ID) {
-        return;
-    }
+    // Throws a RangeError for another template.
     top.wrap(view, offset, length);
     byId('bid').textContent = top.bidPrice === 0 ? '-' : number(top.bidPrice);
     byId('ask').textContent = top.askPrice === 0 ? '-' : number(top.askPrice);
