@@ -108,7 +108,7 @@ class DispatchersTest
         {
             final Throwable refusal = assertThrows(IllegalStateException.class,
                 () -> new ArenaRoom(characters, new ArenaMaps()).onTimer(1, kind, 0), "kind " + kind);
-            assertEquals("no timer of an arena: " + kind, refusal.getMessage());
+            assertEquals("no timer of an arena: kind " + kind, refusal.getMessage());
         }
     }
 

@@ -108,7 +108,7 @@ class DispatchersTest
             }
             final Throwable refusal = assertThrows(
                 IllegalStateException.class, () -> stepInbox(edge), "change " + change);
-            assertEquals("no change of the directory: " + change, refusal.getMessage());
+            assertEquals("no change of the directory: " + known, refusal.getMessage());
         }
     }
 
