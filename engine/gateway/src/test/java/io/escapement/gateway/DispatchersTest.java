@@ -25,7 +25,7 @@ class DispatchersTest
 {
     private static final long SEATED_ROOM = 1;
     private static final long HELD_ROOM = 2;
-    /** What waits for the engine's answer, of the messages that a gateway sends there for a player. */
+    /** Messages of a gateway to the engine whose refusal changes something. */
     private static final Set<Integer> AWAITED = Set.of(JoinDecoder.TEMPLATE_ID, SendDecoder.TEMPLATE_ID,
         LeaveDecoder.TEMPLATE_ID, CancelJoinDecoder.TEMPLATE_ID, AwayDecoder.TEMPLATE_ID);
 
