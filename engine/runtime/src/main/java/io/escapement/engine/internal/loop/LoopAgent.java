@@ -109,7 +109,6 @@ public abstract class LoopAgent implements Agent
             return notifyEdge();
         }
         recordCommands();
-        final int moved = outputs.drain();
         final long beforeNs = nowNs;
         nowNs = clock.nowNs();
         if (wasBusy)
@@ -132,7 +131,7 @@ public abstract class LoopAgent implements Agent
         if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !isWaiting() && !isClosingRooms &&
             inspections.isEmpty() && reloads.isEmpty() && !warmCaches())
         {
-            return moved;
+            return outputs.drain();
         }
         turnSinceNs.lazySet(nowNs);
         try
@@ -155,7 +154,8 @@ public abstract class LoopAgent implements Agent
             final int done = turn();
             wasBusy = 0 != done;
             turnSinceNs.lazySet(BETWEEN_TURNS);
-            return moved + done;
+            // After the turn, so that another loop runs what its rooms sent without waiting for the next duty cycle.
+            return done + outputs.drain();
         }
         catch (final Throwable ex)
         {

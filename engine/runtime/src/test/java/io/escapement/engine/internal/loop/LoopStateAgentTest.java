@@ -150,14 +150,30 @@ class LoopStateAgentTest
     @Test
     void shouldCountARequestThatIsNotSent()
     {
-        order(ROOM_0, REQUEST, 7);
+        for (int i = 0; i < 3; i++)
+        {
+            order(ROOM_0, REQUEST, 7);
+        }
         step(0);
-        assertEquals(List.of(), requests(worker));
-        assertEquals(1, counters[0].requests());
+        assertEquals(3, counters[0].requests());
+        assertEquals(List.of(1L, 2L), requests(worker));
         step(0);
+        assertEquals(List.of(3L), requests(worker));
         reply(1);
+        reply(2);
+        reply(3);
         step(0);
         assertEquals(0, counters[0].requests());
+    }
+
+    /** Two loops of one thread need no duty cycle between a signal and its callback. */
+    @Test
+    void shouldSendWhatRoomsOfATurnHaveSent()
+    {
+        order(ROOM_0, ROOM_1, 1);
+        step(0);
+        step(1);
+        assertEquals(List.of(ROOM_1 + " got 1"), events);
     }
 
     @Test
