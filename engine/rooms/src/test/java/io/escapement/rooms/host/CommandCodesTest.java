@@ -1,5 +1,6 @@
 package io.escapement.rooms.host;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
@@ -7,6 +8,7 @@ import io.escapement.codecs.room.DirectoryEntryEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.HostListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +133,50 @@ class CommandCodesTest
             "open 3 " + RefusalCode.UNKNOWN_ROOM_TYPE.value(), "refused " + RefusalCode.UNKNOWN_ROOM_TYPE.value(),
             "open 0 " + BAD_VALUE, "refused " + BAD_VALUE, "open -1 " + BAD_VALUE, "refused " + BAD_VALUE), events);
         assertEquals(1, host.openRooms());
+    }
+
+    @Test
+    void shouldAnswerARepeatedRequestForARoomWithTheFirst()
+    {
+        open(ROOM, TYPE);
+        assertCode(0, encoder.openRoom(buffer, 0, 2, TYPE, 0, ROOM, 5, bytes, 0, 0));
+        final int answers = host.loopState().returns();
+        events.clear();
+        assertCode(0, encoder.openRoom(buffer, 0, 3, TYPE, 0, ROOM, 5, bytes, 0, 0));
+        assertEquals(List.of("open 3 " + RefusalCode.ROOM_EXISTS.value()), events);
+        assertEquals(2, host.openRooms());
+        assertEquals(answers + 1, host.loopState().returns(), "it is answered again");
+        assertCode(0, encoder.openRoom(buffer, 0, 2, TYPE, 0, ROOM, 5, bytes, 0, 0));
+        assertEquals(1, events.size(), "the edge knows the room by this id");
+    }
+
+    @Test
+    void shouldTakeCodesOfTheApplicationOnly()
+    {
+        open(ROOM, TYPE);
+        assertCode(BAD_VALUE, encoder.kick(buffer, 0, ROOM, 7, Codes.FIRST_APPLICATION_CODE - 1));
+        assertCode(RefusalCode.NOT_JOINED.value(), encoder.kick(buffer, 0, ROOM, 7, Codes.FIRST_APPLICATION_CODE));
+        assertCode(RefusalCode.NOT_JOINED.value(), encoder.kick(buffer, 0, ROOM, 7, Codes.LAST_CODE));
+        assertCode(BAD_VALUE, encoder.kick(buffer, 0, ROOM, 7, Codes.LAST_CODE + 1));
+        assertCode(BAD_VALUE, encoder.closeRoom(buffer, 0, ROOM, Codes.FIRST_APPLICATION_CODE - 1));
+        assertEquals(1, host.openRooms());
+        assertCode(0, encoder.closeRoom(buffer, 0, ROOM, Codes.LAST_CODE));
+        assertEquals(0, host.openRooms());
+    }
+
+    @Test
+    void shouldReadACarriedCommandFromItsOffset()
+    {
+        final RoomHost second = new RoomHost(new HostContext().outputs(new CountingOutputs())
+            .loopState(LoopLimits.of(0, 2)).roomType(RoomType.of(TYPE, "plain", 1, Quiet::new)));
+        second.beginTurn(1);
+        second.onCommand(buffer, 0, opening(ROOM, TYPE));
+        final UnsafeBuffer carrier = new UnsafeBuffer(new byte[512]);
+        final int carried = encoder.signal(buffer, 0, ROOM, 1L << 54, 1, bytes, 0, 8);
+        final int length = encoder.loopCommand(carrier, 24, 1, 1, buffer, 0, carried);
+        assertEquals(0, second.onCommand(carrier, 24, length));
+        assertEquals(RefusalCode.OLD_SEQUENCE.value(), second.onCommand(carrier, 24, length));
+        second.endTurn();
     }
 
     private void open(final long roomId, final int type)
