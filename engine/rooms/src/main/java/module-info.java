@@ -10,7 +10,6 @@ module io.escapement.rooms
     exports io.escapement.rooms.bench;
     exports io.escapement.rooms.log;
     exports io.escapement.rooms.loop;
-    exports io.escapement.rooms.proposal;
     exports io.escapement.rooms.replay;
     exports io.escapement.rooms.steps;
     exports io.escapement.rooms.sync;

@@ -17,7 +17,6 @@ import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.LockRoomDecoder;
 import io.escapement.codecs.room.LockTypeDecoder;
-import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
@@ -37,10 +36,9 @@ import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.codecs.room.TakenDecoder;
-import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.DirectBuffer;
 
-/** Limits and validation of room.xml: the commands of a room host and the records of its turn log. */
+/** Limits and validation of room.xml: the commands of a room host and the records of its log. */
 public final class RoomCommands
 {
     /** Longest command: a slot of a loop's ring. */
@@ -79,7 +77,7 @@ public final class RoomCommands
     /** Commands have template ids below this. */
     public static final int FIRST_REQUEST_TEMPLATE_ID = SubscribeDecoder.TEMPLATE_ID;
 
-    /** Records of the turn log have this template id or a higher one. */
+    /** Records of the log have this template id or a higher one. */
     public static final int FIRST_LOG_TEMPLATE_ID = LogHeaderDecoder.TEMPLATE_ID;
 
     private static final int MAX_HEADER_LENGTH = 32 * 1_024;
@@ -125,9 +123,7 @@ public final class RoomCommands
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH, LogHeaderDecoder.BLOCK_LENGTH)
         .group(MAX_LOG_TYPES, TYPE_BLOCK_LENGTH).dataInGroup(MAX_TYPE_NAME_LENGTH).data(MAX_BUILD_LENGTH)
-        .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
         .message(StateHashDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateHashDecoder.BLOCK_LENGTH)
-        .message(LogEndDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LogEndDecoder.BLOCK_LENGTH)
         .message(ProposalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ProposalDecoder.BLOCK_LENGTH)
         .message(FailedDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, FailedDecoder.BLOCK_LENGTH)
         .build();
@@ -205,7 +201,7 @@ public final class RoomCommands
     }
 
     /**
-     * Validate a record of a turn log before it is decoded.
+     * Validate a record of a log before it is decoded.
      *
      * @param buffer with the record.
      * @param offset of its header.

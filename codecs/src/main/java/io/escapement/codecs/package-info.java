@@ -1,5 +1,5 @@
 /**
- * The SBE schemas of the wire and of the turn log, and the validation of untrusted bytes.
+ * The SBE schemas of the wire and of the log, and the validation of untrusted bytes.
  *
  * <p>Generated decoders check that they stay inside their buffer, not inside their message. A message from outside is
  * therefore validated by {@link io.escapement.codecs.SchemaRules} before it is decoded.

@@ -19,8 +19,6 @@ import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.LockRoomDecoder;
 import io.escapement.codecs.room.LockTypeDecoder;
-import io.escapement.codecs.room.LogEndDecoder;
-import io.escapement.codecs.room.LogEndEncoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.LogHeaderEncoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
@@ -42,8 +40,6 @@ import io.escapement.codecs.room.StateHashEncoder;
 import io.escapement.codecs.room.StateLostDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.codecs.room.TakenDecoder;
-import io.escapement.codecs.room.TurnDecoder;
-import io.escapement.codecs.room.TurnEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,10 +103,8 @@ final class RoomSchema
         add(encoder.kick(buffer, 0, 1, 2, 65_534));
         add(encoder.failedAt(buffer, 0, 1, 2));
         add(encoder.subscribe(buffer, 0, 1));
-        add(8 + new TurnEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .turn(1).nowNs(2).outputHash(3).commandCount(4).encodedLength());
-        add(8 + new StateHashEncoder().wrapAndApplyHeader(buffer, 0, header).turn(1).hash(2).encodedLength());
-        add(8 + new LogEndEncoder().wrapAndApplyHeader(buffer, 0, header).turns(1).encodedLength());
+        add(8 + new StateHashEncoder().wrapAndApplyHeader(buffer, 0, header).turn(1).outputHash(2).hash(3)
+            .encodedLength());
         add(8 + new ProposalEncoder().wrapAndApplyHeader(buffer, 0, header).loop(1).incarnation(2).proposal(3).nowNs(4)
             .hashedTurn(5).outputHash(6).returns(7).commandCount(8).check(9).encodedLength());
         add(8 + new FailedEncoder().wrapAndApplyHeader(buffer, 0, header)
@@ -132,9 +126,8 @@ final class RoomSchema
             new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
             new TakenDecoder(), new LoopCommandDecoder(), new SeatDownDecoder(), new ReloadDecoder(),
             new LockRoomDecoder(), new LockTypeDecoder(), new CancelJoinDecoder(), new AskDecoder(),
-            new SubscribeDecoder(), new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(),
-            new StateHashDecoder(),
-            new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
+            new SubscribeDecoder(), new RequestDecoder(), new LogHeaderDecoder(), new StateHashDecoder(),
+            new ProposalDecoder(), new FailedDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }
 

@@ -219,14 +219,14 @@ class EngineTest
     {
         try (Stream<Path> files = Files.list(record))
         {
-            final List<Path> all = files.toList();
-            assertFalse(all.isEmpty(), "recorded files");
-            for (final Path file : all)
+            boolean hasRequests = false;
+            for (final Path file : files.toList())
             {
                 final String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-                assertTrue(bytes.contains("Knight"), "the recording contains requests: " + file);
+                hasRequests |= bytes.contains("Knight");
                 assertFalse(bytes.contains(World.PASSWORD), "the password is in " + file);
             }
+            assertTrue(hasRequests, "the recording contains requests");
         }
     }
 

@@ -228,9 +228,6 @@ final class Reports
                 .name("snapshotsFailed").number(value(valueByLabelMap, prefix + "snapshots that failed"))
                 .name("replayMs").number(
                     value(valueByLabelMap, prefix + "nanoseconds of replay behind the last snapshot") / 1e6)
-                .name("recorded").number(value(valueByLabelMap, prefix + "bytes recorded"))
-                .name("recordWaiting").number(value(valueByLabelMap, prefix + "bytes that wait for the recorder"))
-                .name("recordEnded").number(value(valueByLabelMap, prefix + "recordings that ended early"))
                 .end('}');
         }
         json.end(']').name("log").begin('{');
@@ -240,7 +237,7 @@ final class Reports
         return json.end('}').end('}');
     }
 
-    /** NaN, which is null in JSON, for a counter that this engine does not have: it has no recording, for one. */
+    /** NaN, which is null in JSON, for a counter that this engine does not have: it has no log, for one. */
     private static double value(final Map<String, Long> valueByLabelMap, final String label)
     {
         final Long value = valueByLabelMap.get(label);

@@ -3,9 +3,11 @@ package io.escapement.console;
 import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.engine.Durability;
 import io.escapement.engine.Engine;
 import io.escapement.engine.monitor.MonitorContext;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
 import io.escapement.testsupport.RealTime;
@@ -117,7 +119,8 @@ class BrowserTest
             final String gone = "404 (Not Found) http://127.0.0.1:" + console.port() + "/api/view?id=" + first;
             assertEquals(List.of(), page.errors().stream().filter((error) -> !error.contains(gone)).toList());
         }
-        final List<String> commands = commands(directory.resolve("loop-0.turns"));
+        final List<String> commands = new ArrayList<>();
+        Durability.journal(directory).read((logs) -> addCommands(commands, logs.get(0)));
         assertEquals(List.of("kick 7 of " + first), commands.stream().filter((one) -> one.startsWith("kick")).toList());
         assertTrue(commands.contains("cap 7 at 5"), commands::toString);
     }
@@ -161,36 +164,36 @@ class BrowserTest
     }
 
     /** Kicks and caps of a recording. */
-    private static List<String> commands(final Path recording)
+    private static void addCommands(final List<String> commands, final LogSource log)
     {
-        final List<String> commands = new ArrayList<>();
+        final ProposalReader turn = new ProposalReader();
         final MessageHeaderDecoder header = new MessageHeaderDecoder();
         final KickDecoder kick = new KickDecoder();
         final SetRateDecoder setRate = new SetRateDecoder();
-        final TurnLogReader log = TurnLogReader.openUnfinished(recording);
-        while (log.nextTurn())
+        while (log.next())
         {
-            log.forEachCommand((buffer, offset, length) ->
+            // A message that is no proposal has no commands.
+            turn.wrap(log.buffer(), log.offset(), log.length());
+            while (turn.nextCommand())
             {
-                switch (header.wrap(buffer, offset).templateId())
+                switch (header.wrap(turn.buffer(), turn.commandOffset()).templateId())
                 {
                     case KickDecoder.TEMPLATE_ID ->
                     {
-                        kick.wrapAndApplyHeader(buffer, offset, header);
+                        kick.wrapAndApplyHeader(turn.buffer(), turn.commandOffset(), header);
                         commands.add("kick " + kick.playerId() + " of " + kick.roomId());
                     }
                     case SetRateDecoder.TEMPLATE_ID ->
                     {
-                        setRate.wrapAndApplyHeader(buffer, offset, header);
+                        setRate.wrapAndApplyHeader(turn.buffer(), turn.commandOffset(), header);
                         commands.add("cap " + setRate.typeId() + " at " + setRate.rateHz());
                     }
                     default ->
                     {
                     }
                 }
-            });
+            }
         }
-        return commands;
     }
 
     /** The value of a figure of the chosen room. */
@@ -220,8 +223,8 @@ class BrowserTest
             assertEquals("heap 65 MB, 21 safepoints, 43 ms in them",
                 page.eval("document.getElementById('jvm').textContent"));
             page.await("document.getElementById('storage').rows.length === 1");
-            assertEquals(List.of("0", "100 \u00b5s / 200 \u00b5s / 3 ms", "1", "2", "3", "40 ms",
-                "5.0 kB, 600 B wait"), cells(page, "storage"));
+            assertEquals(List.of("0", "100 \u00b5s / 200 \u00b5s / 3 ms", "1", "2", "3", "40 ms"),
+                cells(page, "storage"));
             page.await("document.querySelectorAll('#faults details').length === 2");
             assertEquals(List.of("Stall: room 5 has held loop 0 for 120 ms", "RoomFailure: room 5 failed"),
                 page.eval("[...document.querySelectorAll('#faults summary')].map((one) => " +

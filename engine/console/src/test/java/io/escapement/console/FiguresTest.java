@@ -43,13 +43,13 @@ class FiguresTest
     private static Api api;
 
     @BeforeAll
-    static void start(@TempDir final Path directory)
+    static void start()
     {
         final MonitorContext monitor = new MonitorContext().intervalNs(INTERVAL_NS).stalls(STALL_NS, (stall) -> { });
         context = new ConsoleContext().observe(monitor);
         // The edge goes on while a loop is held.
         engine = Engine.launch(ConsoleTest.engineContext(monitor).threadingMode(ThreadingMode.SHARED)
-            .roomType(Ordered.type()).recordTo(directory.resolve("recording")));
+            .roomType(Ordered.type()));
         console = Console.launch(context.engine(engine));
         api = new Api(console);
     }
@@ -211,19 +211,6 @@ class FiguresTest
             assertEquals(List.of(Map.of("index", 0.0, "player", "5", "isPresent", true, "sequence", 0.0)),
                 room.get("seats"));
         }
-        close(roomId);
-    }
-
-    @Test
-    void shouldReportTheRecording()
-    {
-        final long roomId = open(Ordered.Order.NONE);
-        final long before = engine.counter(LOOP + "bytes recorded");
-        Tests.await(() -> engine.counter(LOOP + "bytes recorded") > before, "a turn on record");
-        final Map<?, ?> loop = storage(engine, context);
-        assertBetween(before + 1, (Double)loop.get("recorded"), engine.counter(LOOP + "bytes recorded"), "recorded");
-        assertEquals(0.0, loop.get("recordEnded"));
-        assertTrue((Double)loop.get("recordWaiting") >= 0, loop::toString);
         close(roomId);
     }
 

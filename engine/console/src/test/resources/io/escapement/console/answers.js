@@ -19,8 +19,7 @@ const changes = {
         });
     },
     "/api/storage": (answer) => change(answer.loops[0], {
-        commitWait: [100, 200, 3000], blocked: 1, snapshots: 2, snapshotsFailed: 3, replayMs: 40, recorded: 5000,
-        recordWaiting: 600, recordEnded: 0
+        commitWait: [100, 200, 3000], blocked: 1, snapshots: 2, snapshotsFailed: 3, replayMs: 40
     }),
     "/api/faults": (answer) => change(answer, {
         faults: [

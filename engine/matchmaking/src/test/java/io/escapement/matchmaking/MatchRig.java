@@ -26,11 +26,11 @@ import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.replay.ProposalRunner;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A matchmaker on a bench, with its players and the rooms of its matches. */
 final class MatchRig
@@ -171,44 +171,48 @@ final class MatchRig
     void assertContinuesFromSnapshots(final int cuts)
     {
         final byte[] log = bench.log();
-        final RoomHost whole = new RoomHost(hostContext());
-        final long turns = run(whole, reader(log), Long.MAX_VALUE);
+        final long turns = open(log).proposals();
         for (int i = 1; i <= cuts; i++)
         {
             final long at = turns * i / (cuts + 1);
-            final TurnLogReader reader = reader(log);
-            final RoomHost straight = new RoomHost(hostContext());
-            run(straight, reader, at);
+            final LogFile rest = open(log);
+            final ProposalRunner straight = new ProposalRunner(hostContext());
+            run(straight, rest, at);
             final ByteSink snapshot = new ByteSink();
-            straight.snapshot(snapshot);
-            final RoomHost restored =
-                RoomHost.restore(hostContext(), new UnsafeBuffer(snapshot.toArray()), 0, snapshot.length());
-            assertEquals(straight.stateHash(), restored.stateHash(), "restored at turn " + at);
-            run(restored, reader, Long.MAX_VALUE);
-            assertEquals(whole.stateHash(), restored.stateHash(), "restored at turn " + at + " of " + turns);
+            straight.host().snapshot(snapshot);
+            final ProposalRunner restored =
+                ProposalRunner.restore(hostContext(), snapshot.buffer(), 0, snapshot.length());
+            assertEquals(straight.host().stateHash(), restored.host().stateHash(), "restored at turn " + at);
+            run(restored, rest, Long.MAX_VALUE);
+            // Each proposal has the hash of the output before it, and a difference throws.
+            assertEquals(bench.host().outputHash(), restored.outputHash(), "restored at turn " + at);
+            assertEquals(bench.host().stateHash(), restored.host().stateHash(),
+                "restored at turn " + at + " of " + turns);
         }
     }
 
-    private static long run(final RoomHost host, final TurnLogReader log, final long limit)
+    private static void run(final ProposalRunner runner, final LogFile log, final long limit)
     {
         long turns = 0;
-        while (turns < limit && log.nextTurn())
+        while (turns < limit && log.next())
         {
-            assertNull(Replay.runTurn(log, host));
-            turns++;
+            if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()))
+            {
+                assertTrue(runner.run(log.buffer(), log.offset(), log.length()));
+                turns++;
+            }
         }
-        return turns;
     }
 
-    private static TurnLogReader reader(final byte[] log)
+    private static LogFile open(final byte[] log)
     {
-        return TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        return LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length);
     }
 
     private HostContext hostContext()
     {
-        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(4_096).timerLimit(4_096)
-            .linkLimit(4_096).build("bench").outputs(new CapturedOutputs());
+        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(1 << 16).timerLimit(1 << 16)
+            .linkLimit(16_384).build("bench").outputs(new CapturedOutputs());
         for (final RoomType type : types)
         {
             context.roomType(type);

@@ -4,7 +4,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.matchmaking.codecs.MatchmakingCode;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.replay.Replay;
 import java.util.ArrayList;
@@ -280,10 +280,10 @@ class MatchmakerTest
         {
             context.roomType(type);
         }
-        final TurnLogReader reader = TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        final LogFile file = LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length);
         try
         {
-            assertTrue(new Replay(reader, context).run().isSame());
+            assertTrue(new Replay(file, context).run().isSame());
             return 0;
         }
         catch (final IllegalArgumentException ex)

@@ -76,7 +76,7 @@ class ArchitectureTest
         "java.nio.file.LinkOption", "java.nio.file.OpenOption", "java.nio.file.Path",
         "java.nio.file.attribute.FileAttribute", "java.util.ServiceLoader", "java.util.concurrent.TimeUnit");
 
-    // Turn logs are kept in files. A host writes to a sink, and has no access to files.
+    // Logs are kept in files. A host writes to a sink, and has no access to files.
     private static final Set<String> LOG_PACKAGES = Set.of("java.io", "java.nio.channels", "java.nio.file");
 
     private static final Set<String> SYSTEM_CALLS = Set.of(

@@ -5,15 +5,24 @@ import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.engine.internal.durable.RecoveryReport;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.replay.ProposalException;
+import io.escapement.rooms.replay.Replay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -59,9 +68,12 @@ public final class Durability
     private static final int MAX_SEGMENT_LENGTH = 1_024 * 1_024 * 1_024;
     private static final int PAGE_LENGTH = 4_096;
     private static final int MAX_TURNS_UNDER_WAY = 65_536;
+    /** Longer than any engine runs, and short enough to be added to a time. */
+    private static final long NEVER_NS = Long.MAX_VALUE / 4;
 
     private final Path directory;
     private final ReplicatedLog replicatedLog;
+    private final boolean isRecording;
     private Level level;
     private int segmentLength = SEGMENT_LENGTH_DEFAULT;
     private int tailLength = TAIL_LENGTH_DEFAULT;
@@ -76,8 +88,10 @@ public final class Durability
     private boolean isOtherHeaderAllowed;
     private boolean isConcluded;
 
-    private Durability(final Path directory, final ReplicatedLog replicatedLog, final Level level)
+    private Durability(
+        final Path directory, final ReplicatedLog replicatedLog, final Level level, final boolean isRecording)
     {
+        this.isRecording = isRecording;
         this.replicatedLog = replicatedLog;
         this.directory = directory;
         this.level = level;
@@ -86,7 +100,7 @@ public final class Durability
     /** Rooms live in memory and end with the process. Nothing is written. */
     public static Durability memory()
     {
-        return new Durability(null, null, Level.MEMORY);
+        return new Durability(null, null, Level.MEMORY, false);
     }
 
     /**
@@ -97,7 +111,7 @@ public final class Durability
     public static Durability journal(final Path directory)
     {
         ConfigException.check(null != directory, "durability.journal", null, "name a directory");
-        return new Durability(directory, null, Level.RECORDED);
+        return new Durability(directory, null, Level.RECORDED, false);
     }
 
     /**
@@ -112,7 +126,7 @@ public final class Durability
     public static Durability replicated(final ReplicatedLog log)
     {
         ConfigException.check(null != log, "durability.replicated", null, "use ClusterLog of escapement-cluster");
-        return new Durability(null, log, Level.RECORDED);
+        return new Durability(null, log, Level.RECORDED, false);
     }
 
     /**
@@ -346,6 +360,18 @@ public final class Durability
         return isOtherHeaderAllowed;
     }
 
+    /** A journal that is there to be replayed: it deletes nothing, never syncs, and no engine begins with its rooms. */
+    static Durability recording(final Path directory)
+    {
+        return new Durability(directory, null, Level.RECORDED, true);
+    }
+
+    /** Whether the journal is a recording. */
+    boolean isRecording()
+    {
+        return isRecording;
+    }
+
     /** Whether turns are written to a journal. */
     boolean isJournal()
     {
@@ -387,22 +413,62 @@ public final class Durability
     public List<String> replay(final EngineContext context)
     {
         checkJournal("replay", directory);
-        return JournalReplay.run(directory, context::newHostContext);
+        final List<String> texts = new ArrayList<>();
+        Journal.examine(directory, SystemNanoClock.INSTANCE, (loops) ->
+        {
+            final String[] found = new String[loops.size()];
+            EachLoop.run(found.length, (i) -> found[i] = replay(loops.get(i), context));
+            texts.addAll(List.of(found));
+        });
+        return texts;
+    }
+
+    private static String replay(final RecoveredLoop loop, final EngineContext context)
+    {
+        final String name = "loop " + loop.report().loop();
+        final Replay replay;
+        try
+        {
+            replay = new Replay(loop, context.newHostContext().outputs(new NoOutputs())).run();
+        }
+        catch (final ProposalException | IllegalArgumentException ex)
+        {
+            throw new EngineException(name + ": " + ex.getMessage(), ex);
+        }
+        if (!replay.isSame())
+        {
+            throw new EngineException(name + ": " + replay.difference());
+        }
+        return name + ": the same: " + replay.turns() + " turns, " + replay.compared() + " hashes compared, " +
+            replay.host().openRooms() + " rooms open, state hash " + Long.toHexString(replay.host().stateHash());
+    }
+
+    /**
+     * Read the logs of a journal or a recording, as a start would read them, and change nothing. No engine may use it.
+     *
+     * @param reader of the logs, one for each loop that has any, which are closed after the call.
+     */
+    public void read(final Consumer<Map<Integer, LogSource>> reader)
+    {
+        checkJournal("read", directory);
+        Journal.examine(directory, SystemNanoClock.INSTANCE, (loops) ->
+        {
+            final Map<Integer, LogSource> logs = new TreeMap<>();
+            loops.forEach((loop) -> logs.put(loop.report().loop(), loop));
+            // In a thread with the stack that a loop has.
+            EachLoop.run(1, (i) -> reader.accept(logs));
+        });
     }
 
     /** Check the options that depend on one another and on the engine's, and freeze them. */
-    void conclude(final Path recordTo, final List<RoomType> roomTypes)
+    void conclude(final List<RoomType> roomTypes)
     {
-        if (isDurable())
-        {
-            ConfigException.check(null == recordTo, "recordTo", recordTo, "remove it: the log is the recording");
-        }
         for (final RoomType type : roomTypes)
         {
+            ConfigException.check(!isRecording || !type.isEphemeral(), "recordTo", directory,
+                type + " is ephemeral and can be neither recorded nor replayed: declare it without");
             ConfigException.check(!isDurable() || !type.isEphemeral(), "durability", "a log of turns",
                 type + " is ephemeral and would not outlive the engine: declare it without");
-            ConfigException.check(null == recordTo || !type.isEphemeral(), "recordTo", recordTo,
-                type + " is ephemeral and can be neither recorded nor replayed: declare it without");
         }
         if (isConcluded)
         {
@@ -424,10 +490,12 @@ public final class Durability
         isConcluded = true;
     }
 
+    /** The options of a journal that an engine begins. A recording never goes to the directory of an earlier one. */
     JournalOptions journalOptions()
     {
-        return new JournalOptions(directory, Level.SYNCED == level, segmentLength, tailLength, tailDirectory,
-            syncIntervalNs, turnsUnderWay, bytesUnderWay, isOtherHeaderAllowed);
+        return new JournalOptions(isRecording ? Journal.unused(directory) : directory, Level.SYNCED == level,
+            segmentLength, tailLength, tailDirectory, isRecording ? NEVER_NS : syncIntervalNs, turnsUnderWay,
+            bytesUnderWay, isOtherHeaderAllowed);
     }
 
     /** Bytes that the tails, or a log of several nodes, take of the file system with the driver's directory. */
@@ -440,7 +508,7 @@ public final class Durability
         try
         {
             return null != tailDirectory && Files.getFileStore(tailDirectory).equals(Files.getFileStore(memory)) ?
-                loops * (long)journalOptions().tailMemoryLength() : 0;
+                loops * (long)JournalOptions.tailMemoryLength(tailLength) : 0;
         }
         catch (final IOException ex)
         {

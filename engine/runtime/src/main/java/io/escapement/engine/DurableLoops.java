@@ -11,7 +11,7 @@ import io.escapement.engine.internal.loop.DurableLoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopLimits;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ final class DurableLoops implements AutoCloseable
     private final Journal journal;
     private final DurableLoopAgent[] agents;
     private final RecoveredLoop[] recoveredLoops;
-    private final TurnLogHeader[] headers;
+    private final HostConfig[] headers;
     private final JournalLog[] logs;
     private final int[] incarnations;
     private final int linkLimit;
@@ -51,13 +51,13 @@ final class DurableLoops implements AutoCloseable
     {
         journal = Journal.open(context.durability().journalOptions(), clock, errorHandler);
         final String warning = journal.warning();
-        if (null != warning)
+        if (null != warning && !context.durability().isRecording())
         {
             LOGGER.log(System.Logger.Level.WARNING, warning);
         }
         agents = new DurableLoopAgent[context.loops()];
         recoveredLoops = new RecoveredLoop[agents.length];
-        headers = new TurnLogHeader[agents.length];
+        headers = new HostConfig[agents.length];
         logs = new JournalLog[agents.length];
         incarnations = new int[agents.length];
         linkLimit = context.trunks().limit();
@@ -80,10 +80,10 @@ final class DurableLoops implements AutoCloseable
         final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
     {
         final RecoveredLoop recovered = recoveredLoops[loop];
-        if (null != recovered.log())
+        if (null != recovered.config())
         {
             // Host time goes on, so its origin is that of the first incarnation; HostResumed moves the wall clock.
-            host.epochMs(recovered.log().epochMs());
+            host.epochMs(recovered.config().epochMs());
         }
         headers[loop] = host.header();
         host.acceptOtherSettings(durability.isOtherAccepted());
@@ -98,7 +98,10 @@ final class DurableLoops implements AutoCloseable
         for (int i = 0; i < logs.length; i++)
         {
             logs[i] = journal.start(i, recoveredLoops[i], headers[i]);
-            agents[i].snapshots(logs[i], durability.replayBudgetNs(), durability.snapshotIntervalNs());
+            if (!durability.isRecording())
+            {
+                agents[i].snapshots(logs[i], durability.replayBudgetNs(), durability.snapshotIntervalNs());
+            }
         }
         closeRecovered();
         return journal.agent();
@@ -106,8 +109,7 @@ final class DurableLoops implements AutoCloseable
 
     private void recover()
     {
-        EachLoop.run(agents.length, (loop) ->
-            agents[loop].recover(recoveredLoops[loop]::forEachFailed, recoveredLoops[loop]::forEach));
+        EachLoop.run(agents.length, (loop) -> agents[loop].recover(recoveredLoops[loop]));
         for (int loop = 0; loop < agents.length; loop++)
         {
             final RecoveredLoop recovered = recoveredLoops[loop];
@@ -189,6 +191,13 @@ final class DurableLoops implements AutoCloseable
     public void close()
     {
         closeRecovered();
+        for (final DurableLoopAgent agent : agents)
+        {
+            if (null != agent)
+            {
+                agent.appendHashes();
+            }
+        }
         journal.close();
     }
 

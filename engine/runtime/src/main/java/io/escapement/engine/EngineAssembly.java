@@ -27,7 +27,6 @@ import io.escapement.engine.internal.monitor.JobAgent;
 import io.escapement.engine.internal.monitor.MetricsServer;
 import io.escapement.engine.internal.monitor.MonitorAgent;
 import io.escapement.engine.internal.monitor.MonitoredLoop;
-import io.escapement.engine.internal.record.Recorder;
 import io.escapement.engine.internal.service.CallWorker;
 import io.escapement.engine.internal.service.ServiceCounters;
 import io.escapement.engine.internal.service.ServiceDefinition;
@@ -91,14 +90,12 @@ final class EngineAssembly implements AutoCloseable
     private final Thread[] threadByLoop;
     private MediaDriver driver;
     private Aeron aeron;
-    private Recorder recorder;
     private DurableLoops durable;
     private ReplicatedLoops replicated;
     private EdgeAgent edge;
     private MetricsServer metrics;
     private AgentInvoker invoker;
     private boolean isJobThreadStarted;
-    private boolean isRecorderStarted;
     private Thread edgeThread;
     private Thread held;
 
@@ -249,10 +246,6 @@ final class EngineAssembly implements AutoCloseable
         }
         CloseHelper.close(faults, metrics);
         threads.close();
-        if (null != recorder && !isRecorderStarted)
-        {
-            recorder.onClose();
-        }
         // A thread that did not end may still write: then the journal is left as a kill leaves it.
         if (null == held && threads.stuck().isEmpty())
         {
@@ -299,10 +292,6 @@ final class EngineAssembly implements AutoCloseable
         {
             check.edge(edge);
         }
-        if (null != recorder)
-        {
-            check.recorder(recorder);
-        }
         if (isClientInUse())
         {
             check.leaked("aeron: memory of the client");
@@ -339,10 +328,6 @@ final class EngineAssembly implements AutoCloseable
         }
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
         aeron = connect();
-        if (null != context.recordTo())
-        {
-            recorder = new Recorder(context.recordTo(), counters, faults);
-        }
         if (context.durability().isJournal())
         {
             durable = new DurableLoops(context, context.clock(), faults);
@@ -374,11 +359,6 @@ final class EngineAssembly implements AutoCloseable
                 ": this media driver has no guards against hostile packets; start it with escapement-driver");
         }
         // Threads end in reverse order: a thread starts before those that depend on it.
-        if (null != recorder)
-        {
-            isRecorderStarted = true;
-            threads.start(recorder, new SleepingIdleStrategy(PARK_NS));
-        }
         startServices();
         final AtomicReferenceArray<Thread> watched = new AtomicReferenceArray<>(loops.length);
         final MonitorAgent monitor = newMonitor(watched, isClosed);
@@ -441,10 +421,6 @@ final class EngineAssembly implements AutoCloseable
         loopCounters[loop] = new LoopCounters(loop, counters, context.monitor().counters());
         final HostContext host = context.newHostContext().logger(System.getLogger(ROOM_LOGGER))
             .loopState(LoopLimits.of(loop, loops.length));
-        if (null != recorder)
-        {
-            host.turnLog(recorder.begin(loop, host.header()));
-        }
         final LoopContext options = new LoopContext()
             .loop(loop)
             .ring(queues.rings[loop])

@@ -12,9 +12,6 @@ import io.escapement.engine.spi.AsyncService;
 import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.output.NoOutputs;
-import io.escapement.rooms.replay.Replay;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -359,9 +356,11 @@ public final class EngineContext
     }
 
     /**
-     * Record every command, in one turn log for each loop that {@link #replay} runs again. Default: no recording.
+     * Record every turn, in a log that {@link Durability#replay} runs again: a journal that deletes nothing and never
+     * syncs. It does not survive the engine: the next one begins with no rooms. A disk that is too slow stops the
+     * loops, as that of a journal does. Default: no recording.
      *
-     * @param directory for the logs. If it has a recording already, this one goes to a directory below it, such as
+     * @param directory for the log. If it has one already, this one goes to a directory below it, such as
      *                  {@code run-2}; nothing is overwritten.
      */
     public EngineContext recordTo(final Path directory)
@@ -386,17 +385,6 @@ public final class EngineContext
         checkNotFrozen();
         durability = value;
         return this;
-    }
-
-    /**
-     * Replay a turn log with the room types and limits of this context.
-     *
-     * @param file the log, which may be unfinished.
-     * @return the replay, after its end or the first turn that differs.
-     */
-    public Replay replay(final Path file)
-    {
-        return new Replay(TurnLogReader.openUnfinished(file), newHostContext().outputs(new NoOutputs())).run();
     }
 
     /**
@@ -511,7 +499,12 @@ public final class EngineContext
                 "embedded driver");
         }
         concludeCores(threads);
-        durability.conclude(recordTo, roomTypes);
+        if (null != recordTo)
+        {
+            ConfigException.check(!durability.isDurable(), "recordTo", recordTo, "remove it: the log is the recording");
+            durability = Durability.recording(recordTo);
+        }
+        durability.conclude(roomTypes);
         final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));
         trunks.conclude(facts, loops, (hasEmbeddedDriver() ? driver.filesLength() : 0) +
             durability.memoryLength(loops, Path.of(facts.store().path())),
@@ -656,11 +649,6 @@ public final class EngineContext
     Runnable faultHook()
     {
         return faultHook;
-    }
-
-    Path recordTo()
-    {
-        return recordTo;
     }
 
     ErrorHandler errorHandler()

@@ -4,7 +4,6 @@ import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
-import io.escapement.engine.internal.record.Recorder;
 import io.escapement.rooms.host.RoomHost;
 import java.io.File;
 import java.util.ArrayList;
@@ -63,12 +62,6 @@ final class LeakCheck
     {
         expectNone("edge: trunks, connections and links held", edge.held());
         expectNone("edge: rooms in the directory", edge.rooms());
-    }
-
-    /** Check that recordings are complete. */
-    void recorder(final Recorder recorder)
-    {
-        expectNone("recorder: recordings that ended early", recorder.endedEarly());
     }
 
     /** Check the driver's shared memory. */

@@ -6,9 +6,9 @@ import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.rooms.log.JournalRecords;
-import io.escapement.rooms.log.TurnLogHeader;
-import io.escapement.rooms.proposal.ProposalReader;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.ProposalReader;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -25,7 +25,7 @@ final class ReplicaSettings
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ProposalDecoder proposal = new ProposalDecoder();
-    private final AtomicReferenceArray<TurnLogHeader> expected;
+    private final AtomicReferenceArray<HostConfig> expected;
     private final boolean[] isKnown;
     private int loop;
 
@@ -36,11 +36,11 @@ final class ReplicaSettings
     }
 
     /** The message to propose with the settings of a loop, before the log is passed on to it. */
-    byte[] register(final int ofLoop, final TurnLogHeader settings, final boolean fromSnapshot)
+    byte[] register(final int ofLoop, final HostConfig settings, final boolean fromSnapshot)
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final int length = settings.encode(buffer, 0);
-        buffer.putInt(length, JournalRecords.FORMAT_VERSION, LITTLE_ENDIAN);
+        buffer.putInt(length, LogRecords.FORMAT_VERSION, LITTLE_ENDIAN);
         final byte[] message = new byte[length + Integer.BYTES];
         buffer.getBytes(0, message);
         isKnown[ofLoop] = fromSnapshot;
@@ -71,7 +71,7 @@ final class ReplicaSettings
     {
         if (isSettings(buffer, offset, length))
         {
-            check(TurnLogHeader.decode(buffer, offset), buffer.getInt(offset + length - Integer.BYTES, LITTLE_ENDIAN));
+            check(HostConfig.decode(buffer, offset), buffer.getInt(offset + length - Integer.BYTES, LITTLE_ENDIAN));
             return true;
         }
         final int code =
@@ -108,19 +108,19 @@ final class ReplicaSettings
             0 == RoomCommands.validateLogRecord(buffer, offset, length - Integer.BYTES);
     }
 
-    private void check(final TurnLogHeader found, final int formatVersion)
+    private void check(final HostConfig found, final int formatVersion)
     {
-        if (JournalRecords.FORMAT_VERSION != formatVersion)
+        if (LogRecords.FORMAT_VERSION != formatVersion)
         {
             throw new IllegalStateException("the log has format version " + formatVersion + ", supported is " +
-                JournalRecords.FORMAT_VERSION);
+                LogRecords.FORMAT_VERSION);
         }
         if (null == found.loopLimits())
         {
             throw new IllegalStateException("the log has settings without a loop");
         }
         final int ofLoop = checkLoop(found.loopLimits().loop());
-        final TurnLogHeader own = expected.get(ofLoop);
+        final HostConfig own = expected.get(ofLoop);
         if (!own.isLike(found))
         {
             throw new IllegalStateException("the log is of hosts with other settings: it has " + found +

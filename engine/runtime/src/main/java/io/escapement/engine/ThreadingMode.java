@@ -13,7 +13,7 @@ package io.escapement.engine;
  * <tr><td>{@link #INVOKER}</td><td>none</td><td>tests, simulation, programs with a main loop</td></tr>
  * </table>
  *
- * <p>In every mode the monitor, the recorder, jobs and the workers of services have threads, since they may block.
+ * <p>In every mode the monitor, the journal, jobs and the workers of services have threads, since they may block.
  */
 public enum ThreadingMode
 {

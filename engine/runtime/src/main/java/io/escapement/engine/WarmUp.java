@@ -33,7 +33,7 @@ public final class WarmUp
     private volatile boolean isOver;
 
     /**
-     * Longest warm-up, after which the engine starts whatever the compilers do. A turn log that runs is not cut in the
+     * Longest warm-up, after which the engine starts whatever the compilers do. A log that runs is not cut in the
      * middle.
      *
      * @param ns nanoseconds, 0 for no warm-up.
@@ -48,12 +48,12 @@ public final class WarmUp
     /**
      * The load of the warm-up. Default: none. A journal's recovery is a warm-up too.
      *
-     * @param file the turn log of a loop, or the directory of a journal that no engine uses, of rooms that this engine
-     *             has.
+     * @param file the directory of a recording or a journal that no engine uses, of rooms that this engine has.
      */
     public WarmUp log(final Path file)
     {
-        ConfigException.check(Files.exists(file), "warmUp.log", file, "name a turn log or the directory of a journal");
+        ConfigException.check(Files.isDirectory(file), "warmUp.log", file,
+            "name the directory of a recording or a journal");
         log = file;
         return this;
     }
@@ -145,13 +145,6 @@ public final class WarmUp
 
     private void runOnce(final EngineContext context)
     {
-        if (Files.isDirectory(log))
-        {
-            JournalReplay.run(log, context::newHostContext);
-        }
-        else
-        {
-            context.replay(log);
-        }
+        Durability.journal(log).replay(context);
     }
 }

@@ -23,7 +23,7 @@
  *   +--+-----------------------^--------------------+
  *      | worker queue (many)   | Reply, into the inbox
  *   +--v---- escapement-&lt;service&gt;-n ----+    escapement-monitor   watchdog, governor, histograms
- *   |  AsyncService, may block          |    escapement-recorder  turn logs to files
+ *   |  AsyncService, may block          |    escapement-journal   journals, recordings
  *   +-----------------------------------+    escapement-jobs      Engine.every
  * </pre>
  *
@@ -36,7 +36,7 @@
  * <li>No producer blocks on a queue: a full queue is a result to handle. Two full loops therefore cannot deadlock.
  * <li>Counters are in the engine's memory and are copied to the driver's counters file ten times a second. When a
  * driver dies, its client unmaps that file, and a write to unmapped memory would crash the JVM.
- * <li>Everything that user code can delay has a thread apart from the monitor's: services, jobs, recording.
+ * <li>Everything that user code can delay has a thread apart from the monitor's: services, jobs, files.
  * <li>After warm-up the engine's threads allocate nothing. An invoked driver allocates 64 bytes a second for a
  * timer, and 120 bytes for each datagram whose sender differs from the previous one.
  * <li>{@code Engine.drain}: the edge refuses new trunks and rooms; rooms get {@code onDrain}; when all rooms have

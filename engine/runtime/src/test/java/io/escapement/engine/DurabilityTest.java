@@ -26,7 +26,7 @@ class DurabilityTest
     void shouldHaveDefaults()
     {
         final Durability durability = Durability.journal(directory);
-        durability.conclude(null, List.of());
+        durability.conclude(List.of());
         assertEquals(Level.RECORDED, durability.level());
         final JournalOptions options = durability.journalOptions();
         assertFalse(options.isSynced());
@@ -42,7 +42,7 @@ class DurabilityTest
         final Durability durability = Durability.journal(directory).acknowledge(Level.SYNCED).segmentLength(262_144)
             .tailLength(131_072).tailDirectory(directory).syncIntervalNs(5).turnsUnderWay(3).bytesUnderWay(65_536)
             .replayBudgetNs(7).snapshotIntervalNs(8).acceptOtherSettings(true);
-        durability.conclude(null, List.of());
+        durability.conclude(List.of());
         assertEquals(
             new JournalOptions(directory, true, 262_144, 131_072, directory, 5, 3, 65_536, true),
             durability.journalOptions());
@@ -59,7 +59,7 @@ class DurabilityTest
     {
         final Durability durability = Durability.journal(directory).segmentLength(262_144)
             .tailLength(131_072).bytesUnderWay(65_536).tailDirectory(directory);
-        durability.conclude(null, List.of());
+        durability.conclude(List.of());
         assertEquals(2 * (4_096 + 131_072 + 131_072 / 8), durability.memoryLength(2, directory));
         assertEquals(0, durability.memoryLength(2, Path.of("/proc")));
         assertEquals(0, Durability.memory().memoryLength(2, directory));
@@ -97,15 +97,15 @@ class DurabilityTest
     void shouldBeFrozenOnceConcluded()
     {
         final Durability durability = Durability.journal(directory);
-        durability.conclude(null, List.of());
-        durability.conclude(null, List.of());
+        durability.conclude(List.of());
+        durability.conclude(List.of());
         assertThrows(IllegalStateException.class, () -> durability.syncIntervalNs(1));
     }
 
     private void refused(final String start, final UnaryOperator<Durability> change)
     {
         final String message = assertThrows(ConfigException.class,
-            () -> change.apply(Durability.journal(directory)).conclude(null, List.of())).getMessage();
+            () -> change.apply(Durability.journal(directory)).conclude(List.of())).getMessage();
         assertTrue(message.startsWith(start), message);
     }
 

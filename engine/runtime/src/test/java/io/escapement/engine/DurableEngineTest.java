@@ -67,7 +67,7 @@ class DurableEngineTest
             "a copy in another directory has the same hashes");
         final String refusal = assertThrows(EngineException.class, () -> journal.replay(
             new EngineContext().roomType(RoomType.of(LedgerRoom.TYPE + 7, "other", 1, LedgerRoom::new)))).getMessage();
-        assertTrue(refusal.startsWith("loop 0: the journal needs "), refusal);
+        assertTrue(refusal.startsWith("loop 0: the log needs "), refusal);
         try (TestEngine engine = engine())
         {
             final List<RoomHandle> rooms = engine.engine().recoveredRooms(LedgerRoom.TYPE);

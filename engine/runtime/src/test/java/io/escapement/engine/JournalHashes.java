@@ -5,10 +5,10 @@ import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.output.NoOutputs;
-import io.escapement.rooms.proposal.ProposalReader;
-import io.escapement.rooms.proposal.ProposalRunner;
+import io.escapement.rooms.replay.ProposalRunner;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,7 +32,7 @@ public final class JournalHashes
     }
 
     /** Options of a host with history rooms, as that of a journal. */
-    static HostContext host(final TurnLogHeader header)
+    static HostContext host(final HostConfig header)
     {
         return new EngineContext().roomType(HistoryRoom.type(HistoryRoom::new)).newHostContext()
             .outputs(new NoOutputs()).like(header).silent();
@@ -48,7 +48,7 @@ public final class JournalHashes
     {
         final Map<String, String> hashByTurnMap = new TreeMap<>();
         Journal.examine(directory, SystemNanoClock.INSTANCE, (loops) ->
-            loops.forEach((loop) -> run(loop, host(loop.log()), hashByTurnMap)));
+            loops.forEach((loop) -> run(loop, host(loop.config()), hashByTurnMap)));
         return hashByTurnMap;
     }
 
@@ -77,23 +77,24 @@ public final class JournalHashes
         final ProposalRunner runner = null == recovered.snapshot() ? new ProposalRunner(context) :
             ProposalRunner.restore(context, recovered.snapshot(), 0, recovered.snapshot().capacity());
         final int loop = recovered.report().loop();
-        final long[] ran = {0};
+        long ran = 0;
         if (null != recovered.snapshot())
         {
             hashByTurnMap.put(turn(loop, runner.lastProposal()), hash(runner.host()));
         }
-        recovered.forEach((position, buffer, offset, length) ->
+        while (recovered.next())
         {
-            if (ProposalReader.isProposal(buffer, offset, length) && runner.run(buffer, offset, length))
+            if (ProposalReader.isProposal(recovered.buffer(), recovered.offset(), recovered.length()) &&
+                runner.run(recovered.buffer(), recovered.offset(), recovered.length()))
             {
-                ran[0]++;
+                ran++;
                 hashByTurnMap.put(turn(loop, runner.lastProposal()), hash(runner.host()));
             }
-        });
+        }
         // All but the first have the hash of the output before them, which the engine has computed when it ran.
-        if (runner.compared() < ran[0] - 1)
+        if (runner.compared() < ran - 1)
         {
-            throw new IllegalStateException(runner.compared() + " of " + ran[0] + " turns were compared");
+            throw new IllegalStateException(runner.compared() + " of " + ran + " turns were compared");
         }
     }
 }

@@ -6,14 +6,14 @@ import io.escapement.client.TrunkListener;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
-import io.escapement.engine.internal.record.Recorder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.replay.Replay;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,12 +81,13 @@ class ReloadRoomsTest
         }
         for (int loop = 0; loop < 2; loop++)
         {
-            final Path file = Recorder.file(directory, loop);
-            final Replay replay = context(type(1)).roomType(type(2)).replay(file);
+            final int number = loop;
+            final Replay replay = Recordings.replay(context(type(1)).roomType(type(2)), directory, loop);
             assertTrue(replay.isSame(), replay.difference());
-            assertTrue(assertThrows(IllegalArgumentException.class, () -> context(type(1)).replay(file)).getMessage()
+            assertTrue(assertThrows(IllegalArgumentException.class,
+                () -> Recordings.replay(context(type(1)), directory, number)).getMessage()
                 .contains("of the log reloads room type 1 to version 2"));
-            assertFewInEachTurn(TurnLogReader.open(file));
+            Recordings.read(directory, loop, ReloadRoomsTest::assertFewInEachTurn);
         }
     }
 
@@ -166,7 +167,7 @@ class ReloadRoomsTest
         assertTrue(journal.replay(context(type(1)).roomType(type(2))).stream().allMatch(
             (line) -> line.contains(": the same: ")));
         assertTrue(assertThrows(EngineException.class, () -> journal.replay(context(type(1)))).getMessage()
-            .contains("to 2, which is not registered"));
+            .contains("of the log reloads room type 1 to version 2"));
         try (TestEngine engine = new TestEngine(durable(context(type(1)).roomType(type(2)).roomType(type(4)), level));
             TestTrunk trunk = trunk(engine))
         {
@@ -178,16 +179,25 @@ class ReloadRoomsTest
         }
     }
 
-    private void assertFewInEachTurn(final TurnLogReader log)
+    private static void assertFewInEachTurn(final LogSource log)
     {
         int all = 0;
-        while (log.nextTurn())
+        final ProposalReader turn = new ProposalReader();
+        log.rewind();
+        while (log.next())
         {
-            final int[] inTurn = {0};
-            log.forEachCommand((buffer, offset, length) ->
-                inTurn[0] += ReloadDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset) ? 1 : 0);
-            assertFalse(inTurn[0] > BATCH, inTurn[0] + " in turn " + log.turn());
-            all += inTurn[0];
+            int inTurn = 0;
+            if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()))
+            {
+                assertEquals(0, turn.wrap(log.buffer(), log.offset(), log.length()));
+                while (turn.nextCommand())
+                {
+                    inTurn += ReloadDecoder.TEMPLATE_ID ==
+                        SchemaRules.templateId(turn.buffer(), turn.commandOffset()) ? 1 : 0;
+                }
+            }
+            assertFalse(inTurn > BATCH, inTurn + " in proposal " + turn.number());
+            all += inTurn;
         }
         assertTrue(all > BATCH, all + " reloads");
     }

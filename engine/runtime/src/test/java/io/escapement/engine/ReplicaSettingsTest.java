@@ -1,6 +1,6 @@
 package io.escapement.engine;
 
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopLimits;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,9 +54,9 @@ class ReplicaSettingsTest
         assertTrue(refusal.startsWith("the log is of hosts with other settings: it has "), refusal);
     }
 
-    private static TurnLogHeader header(final int rooms)
+    private static HostConfig header(final int rooms)
     {
-        return new TurnLogHeader().roomLimit(rooms).loopLimits(new LoopLimits(0, 1, 16, LoopLimits.MIN_QUEUE_LENGTH));
+        return new HostConfig().roomLimit(rooms).loopLimits(new LoopLimits(0, 1, 16, LoopLimits.MIN_QUEUE_LENGTH));
     }
 
     private boolean onCommitted()

@@ -4,7 +4,6 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkListener;
 import io.escapement.config.ConfigException;
-import io.escapement.engine.internal.record.Recorder;
 import io.escapement.engine.rules.RuledRoom;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.replay.Replay;
@@ -64,10 +63,10 @@ class RoomTypeJarTest
         final EngineContext all = context();
         EngineOperator.load(second).forEach(all::roomType);
         EngineOperator.load(third).forEach(all::roomType);
-        final Replay replay = all.replay(Recorder.file(recording, 0));
+        final Replay replay = Recordings.replay(all, recording, 0);
         assertTrue(replay.isSame(), replay.difference());
         assertTrue(assertThrows(IllegalArgumentException.class,
-            () -> context().replay(Recorder.file(recording, 0))).getMessage().contains("to version 2"));
+            () -> Recordings.replay(context(), recording, 0)).getMessage().contains("to version 2"));
     }
 
     @Test

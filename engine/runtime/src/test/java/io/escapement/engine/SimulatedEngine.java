@@ -4,7 +4,6 @@ import io.aeron.driver.MediaDriver;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.SimulatedEndpoints;
 import io.escapement.engine.internal.loop.RoomFailure;
-import io.escapement.engine.internal.record.Recorder;
 import io.escapement.engine.monitor.Stall;
 import io.escapement.engine.simulator.Network;
 import io.escapement.engine.simulator.SimulatedClock;
@@ -187,8 +186,8 @@ final class SimulatedEngine implements AutoCloseable
         }
         for (int loop = 0; loop < LOOPS; loop++)
         {
-            final Replay replay = context(new SimulatedRooms((ns) -> { }))
-                .replay(Recorder.file(directory.resolve("turns"), loop));
+            final Replay replay =
+                Recordings.replay(context(new SimulatedRooms((ns) -> { })), directory.resolve("turns"), loop);
             if (0 == replay.turns() && 0 != counter("escapement loop " + loop + ": commands"))
             {
                 oracle.violated("replay of loop " + loop + ": no turns");

@@ -4,7 +4,7 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.engine.simulator.SimulatedClock;
 import io.escapement.engine.spi.ReplicatedLog;
-import io.escapement.rooms.proposal.ProposalReader;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.loop.WarmUpIdleStrategy;
-import io.escapement.engine.internal.record.Recorder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -111,12 +110,12 @@ class WarmUpTest
             engine.await("the room", () -> 1 == opened.get());
         }
         // The third window is the first one without work.
-        new WarmUp().log(Recorder.file(directory, 0)).compilers(() -> nowNs < 2 * WINDOW_NS ? nowNs : 2 * WINDOW_NS)
+        new WarmUp().log(directory).compilers(() -> nowNs < 2 * WINDOW_NS ? nowNs : 2 * WINDOW_NS)
             .runLog(context(), steps());
         assertTrue(opened.get() > 3, "rooms opened in the log's runs: " + opened);
 
         final int before = opened.get();
-        new WarmUp().log(Recorder.file(directory, 0)).limitNs(0).runLog(context(), steps());
+        new WarmUp().log(directory).limitNs(0).runLog(context(), steps());
         assertEquals(before, opened.get(), "it ran without a warm-up");
     }
 
@@ -124,9 +123,9 @@ class WarmUpTest
     void shouldRefuseALogThatDoesNotFit() throws Exception
     {
         final Path none = directory.resolve("none");
-        assertEquals("warmUp.log: " + none + ": name a turn log or the directory of a journal",
+        assertEquals("warmUp.log: " + none + ": name the directory of a recording or a journal",
             assertThrows(ConfigException.class, () -> new WarmUp().log(none)).getMessage());
-        final Path rubbish = Files.writeString(directory.resolve("rubbish"), "no log at all, whatever it is");
+        final Path rubbish = Files.createDirectory(directory.resolve("rubbish"));
         final EngineContext context =
             context().threadingMode(ThreadingMode.INVOKER).warmUp(new WarmUp().log(rubbish));
         context.trunks().ipc(true).secret(TestTrunk.SECRET, true);

@@ -8,13 +8,14 @@ import io.escapement.rooms.Seat
 import io.escapement.rooms.StateReader
 import io.escapement.rooms.StateWriter
 import io.escapement.rooms.host.HostContext
-import io.escapement.rooms.host.RoomHost
-import io.escapement.rooms.log.TurnLogReader
-import io.escapement.rooms.log.TurnLogWriter
+import io.escapement.rooms.log.LogFile
+import io.escapement.rooms.log.LogWriter
+import io.escapement.rooms.log.ProposalWriter
 import io.escapement.rooms.output.ByteSink
 import io.escapement.rooms.output.CapturedOutputs
 import io.escapement.rooms.output.HostListener
 import io.escapement.rooms.output.NoOutputs
+import io.escapement.rooms.replay.ProposalRunner
 import io.escapement.rooms.replay.Replay
 import org.agrona.DirectBuffer
 import org.agrona.concurrent.UnsafeBuffer
@@ -140,7 +141,9 @@ internal class ScriptRig(
     private val payload = UnsafeBuffer(ByteArray(16))
     private val outputs = CapturedOutputs()
     private val log = ByteSink()
-    private var host = RoomHost(context(log))
+    private val writer = LogWriter(log, context().header())
+    private val proposal = ProposalWriter(0)
+    private var runner = ProposalRunner(context())
     private var nowNs = 0L
     private var sequence = 0L
     private var answered = 0L
@@ -152,6 +155,9 @@ internal class ScriptRig(
         turn(encoder.join(buffer, 0, 1, 7, 7, 0, payload, 0, 0))
         lines.clear()
     }
+
+    private val host
+        get() = runner.host()
 
     val isOpen: Boolean
         get() = 0 != host.openRooms()
@@ -201,7 +207,7 @@ internal class ScriptRig(
     {
         val snapshot = snapshot()
         val hash = host.stateHash()
-        host = RoomHost.restore(context(ByteSink()), UnsafeBuffer(snapshot), 0, snapshot.size)
+        runner = ProposalRunner.restore(context(), UnsafeBuffer(snapshot), 0, snapshot.size)
         assertArrayEquals(snapshot, snapshot(), "the snapshot of the restored host")
         assertEquals(hash, host.stateHash())
         return this
@@ -209,20 +215,28 @@ internal class ScriptRig(
 
     fun assertReplays()
     {
-        host.logStateHash()
-        val replay = Replay(TurnLogReader.openUnfinished(log.buffer(), 0, log.length()), context(null)).run()
+        writer.appendHashes(host.turn(), runner.outputHash(), host.stateHash())
+        val replay = Replay(LogFile.openUnfinished(log.buffer(), 0, log.length()), context()).run()
         assertTrue(replay.isSame(), replay.difference())
         assertEquals(host.stateHash(), replay.host().stateHash())
     }
 
     private fun turn(length: Int): ScriptRig
     {
-        host.beginTurn(nowNs)
+        proposal.clear()
         if (0 != length)
         {
-            assertEquals(0, host.onCommand(buffer, 0, length))
+            proposal.add(buffer, 0, length)
         }
-        host.endTurn()
+        val bytes = proposal.finish(0, runner.lastProposal() + 1, nowNs, host.turn(), runner.outputHash())
+        writer.append(proposal.buffer(), 0, bytes)
+        runner.accept(proposal.buffer(), 0, bytes)
+        runner.beginTurn()
+        if (runner.proposal().nextCommand())
+        {
+            assertEquals(0, runner.runCommand())
+        }
+        runner.endTurn()
         outputs.forEach(object : NoOutputs()
         {
             override fun message(
@@ -236,25 +250,21 @@ internal class ScriptRig(
         return this
     }
 
-    private fun context(recording: ByteSink?): HostContext
-    {
-        val context = HostContext()
-            .roomType(RoomType.of(1, "scripts", 1) { ScriptRoom(register, afterError, make) }.seats(1).timers(timers))
-            .roomLimit(2).seatLimit(8).timerLimit(32).linkLimit(4).phaseGroups(1).build("scripts").outputs(outputs)
-            .listener(object : HostListener
+    private fun context() = HostContext()
+        .roomType(RoomType.of(1, "scripts", 1) { ScriptRoom(register, afterError, make) }.seats(1).timers(timers))
+        .roomLimit(2).seatLimit(8).timerLimit(32).linkLimit(4).phaseGroups(1).build("scripts").outputs(outputs)
+        .listener(object : HostListener
+        {
+            override fun onRoomFailed(roomId: Long, typeId: Int, callback: Long, cause: Throwable)
             {
-                override fun onRoomFailed(roomId: Long, typeId: Int, callback: Long, cause: Throwable)
-                {
-                    failures.add(cause)
-                }
+                failures.add(cause)
+            }
 
-                override fun onRoomError(roomId: Long, typeId: Int, callback: Long, cause: Throwable)
-                {
-                    failures.add(cause)
-                }
-            })
-        return if (null == recording) context else context.turnLog(TurnLogWriter(recording, context.header()))
-    }
+            override fun onRoomError(roomId: Long, typeId: Int, callback: Long, cause: Throwable)
+            {
+                failures.add(cause)
+            }
+        })
 
     companion object
     {

@@ -6,7 +6,7 @@ import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.internal.durable.ProposalHandler;
 import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.perf.JvmFlags;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ public class JournalBenchmark
         final JournalOptions options = new JournalOptions(directory, false, SEGMENT_LENGTH, TAIL_LENGTH, SHARED_MEMORY,
             TimeUnit.MILLISECONDS.toNanos(1), UNDER_WAY, UNDER_WAY_LENGTH, false);
         journal = Journal.open(options, SystemNanoClock.INSTANCE, JournalBenchmark::fail);
-        final TurnLogHeader header = new TurnLogHeader();
+        final HostConfig header = new HostConfig();
         try (RecoveredLoop recovered = journal.recover(0, header))
         {
             log = journal.start(0, recovered, header);

@@ -96,7 +96,8 @@ final class DemoCommand implements Callable<Integer>
         "--record).")
     private String journal;
 
-    @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
+    @Option(names = "--record", paramLabel = "DIR", description = "Record every turn for replay, in a log in this " +
+        "directory, or in a new one below it if it has a log.")
     private Path record;
 
     @Option(names = "--idle", defaultValue = "PARK",

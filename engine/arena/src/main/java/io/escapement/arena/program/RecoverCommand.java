@@ -2,7 +2,11 @@ package io.escapement.arena.program;
 
 import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recover",
     sortOptions = false,
-    description = "Check a journal that no server uses, and report what a start would recover from it. " +
-        "A start itself recovers: escapement serve --journal DIR.")
+    description = "Check a journal or a recording that no server uses, and report what a start would recover from " +
+        "it. A start itself recovers: escapement serve --journal DIR.")
 final class RecoverCommand implements Callable<Integer>
 {
     @Spec
@@ -33,7 +37,7 @@ final class RecoverCommand implements Callable<Integer>
     @Mixin
     private RulesOptions rules;
 
-    @Parameters(paramLabel = "DIR", description = "Directory of the journal.")
+    @Parameters(paramLabel = "DIR", description = "Directory of the journal or the recording.")
     private Path directory;
 
     @Override
@@ -41,13 +45,34 @@ final class RecoverCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         final Rules versions = rules.rules();
-        Durability.journal(directory).examine().forEach((line) -> ServeCommand.print(out, line));
+        journal(directory).examine().forEach((line) -> ServeCommand.print(out, line));
         if (isRun)
         {
             final EngineContext context = new EngineContext();
             versions.types().forEach(context::roomType);
-            Durability.journal(directory).replay(context).forEach((line) -> ServeCommand.print(out, line));
+            journal(directory).replay(context).forEach((line) -> ServeCommand.print(out, line));
         }
         return 0;
+    }
+
+    /** A journal or recording that is there. */
+    static Durability journal(final Path directory)
+    {
+        if (!Files.isDirectory(directory))
+        {
+            throw new IllegalStateException(directory + ": no such directory");
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.journal"))
+        {
+            if (files.iterator().hasNext())
+            {
+                return Durability.journal(directory);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(directory + ": cannot be read: " + ex, ex);
+        }
+        throw new IllegalStateException(directory + ": has no log of a journal or a recording");
     }
 }

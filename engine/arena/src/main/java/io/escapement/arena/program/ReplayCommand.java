@@ -1,14 +1,18 @@
 package io.escapement.arena.program;
 
+import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.LogSource;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,18 +26,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Replays a recorded loop and compares its output. */
+/** Replays the log of a loop and compares its output. */
 @Command(
     name = "replay",
     sortOptions = false,
-    description = "Replay a recorded turn log and compare the output of each turn, byte for byte.",
+    description = "Replay a recording, a journal or the log of a room, and compare the output of each turn, byte for " +
+        "byte.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
         "0:Every turn was compared, and all are the same.",
         "1:A turn differs, or the log cannot be read.",
         "2:Wrong usage.",
         "3:Nothing was compared: the log has no turn, or nothing for the room.",
-        "4:The same, but the recording ends in the middle: its server was killed, or could not keep up recording."})
+        "4:The same, but the log ends in the middle: its server was killed. Its last turn is not compared."})
 final class ReplayCommand implements Callable<Integer>
 {
     static final int DIFFERENT = 1;
@@ -43,15 +48,21 @@ final class ReplayCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "Turn log of a loop, for example loop-0.turns.")
-    private Path file;
+    @Parameters(paramLabel = "LOG",
+        description = "Directory of a recording or a journal that no server uses, or a file that --cut has written.")
+    private Path path;
+
+    @Option(names = "--loop", paramLabel = "N", defaultValue = "0",
+        description = "Which loop of the directory (default: ${DEFAULT-VALUE}).")
+    private int loop;
 
     @Option(names = "--room", paramLabel = "ID",
         description = "Also run this room alone, and compare it with the room among the others.")
     private Long roomId;
 
     @Option(names = "--cut", paramLabel = "FILE",
-        description = "Write the log of that room to this new file. A replay of it compares the room alone.")
+        description = "Write the log of that room to this new file. A replay of it compares the room alone. Not of a " +
+        "journal that begins with a snapshot.")
     private Path cutFile;
 
     @Option(names = "--until", paramLabel = "TURN", description = "Stop after this turn.")
@@ -60,59 +71,116 @@ final class ReplayCommand implements Callable<Integer>
     @Mixin
     private RulesOptions rules;
 
+    private final ByteSink roomLog = new ByteSink();
+
     @Override
-    public Integer call() throws IOException
+    public Integer call()
     {
         if (null != cutFile && null == roomId)
         {
             throw new ParameterException(spec.commandLine(), "--cut needs --room");
         }
-        final TurnLogReader log = TurnLogReader.openUnfinished(file);
-        return null == roomId ? replay(log) : cut(log);
+        check(null == cutFile || !Files.exists(cutFile), "--cut: " + cutFile, "is there already");
+        final int status = Files.isDirectory(path) ? runLoop() : run(open());
+        if (null != cutFile && (0 == status || CUT_OFF == status))
+        {
+            write();
+        }
+        return status;
     }
 
-    private int replay(final TurnLogReader log)
+    private int runLoop()
+    {
+        final int[] status = new int[1];
+        RecoverCommand.journal(path).read((logs) ->
+        {
+            check(logs.containsKey(loop), path, "has no loop " + loop + ", but " + logs.keySet());
+            status[0] = run(logs.get(loop));
+        });
+        return status[0];
+    }
+
+    private LogSource open()
+    {
+        check(Files.exists(path), path, "no such file or directory");
+        check(!path.toString().endsWith(".journal"), path, "is a part of a log: name its directory");
+        try
+        {
+            return LogFile.openUnfinished(path);
+        }
+        catch (final DamagedRecordException ex)
+        {
+            throw new IllegalStateException(path + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private int run(final LogSource log)
+    {
+        if (null == log.config())
+        {
+            return nothingCompared("the log is empty");
+        }
+        try
+        {
+            return null == roomId ? replay(log) : cut(log);
+        }
+        catch (final IllegalArgumentException | ProposalException ex)
+        {
+            throw new IllegalStateException(path + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private int replay(final LogSource log)
     {
         final HostContext context = context(rules.rules().types()).outputs(new NoOutputs());
         final Replay replay = new Replay(log, context).runUntil(lastTurn);
         if (!replay.isSame())
         {
-            return different(replay.firstDifferentTurn(), replay.difference());
+            return different(replay.difference());
         }
         if (0 == replay.compared())
         {
-            return nothingCompared("the log has no turn up to there");
+            return nothingCompared("the log has no hash of a turn up to there");
         }
         print("same: " + replay.turns() + " turns, " + replay.host().openRooms() + " rooms open, state hash " +
             Long.toHexString(replay.host().stateHash()));
         return status(replay.isCutOff());
     }
 
-    private int cut(final TurnLogReader log) throws IOException
+    private int cut(final LogSource log)
     {
-        final ByteSink bytes = new ByteSink();
+        check(null == cutFile || null == log.snapshot(), path,
+            "begins with a snapshot, and the turns before it are deleted: replay --room without --cut");
         final List<RoomType> types = rules.rules().types();
-        final RoomCut cut = new RoomCut(log, roomId, () -> context(types), bytes).runUntil(lastTurn);
+        final RoomCut cut = new RoomCut(log, roomId, () -> context(types), roomLog).runUntil(lastTurn);
         if (!cut.isSame())
         {
-            return different(cut.firstDifferentTurn(), cut.difference());
+            return different(cut.difference());
         }
-        if (0 == cut.commands())
+        if (0 == cut.commands() && 0 == cut.stateHash())
         {
-            return nothingCompared("the log has no command for room " + roomId);
+            return nothingCompared("the log does not have room " + roomId);
         }
         print("same: " + cut.turns() + " turns; room " + roomId + " alone: " + cut.ownTurns() + " turns, " +
             cut.commands() + " commands, state hash " + Long.toHexString(cut.stateHash()));
-        if (null != cutFile)
-        {
-            Files.write(cutFile, bytes.toArray(), StandardOpenOption.CREATE_NEW);
-        }
         return status(cut.isCutOff());
     }
 
-    private int different(final long turn, final String difference)
+    private void write()
     {
-        print("DIFFERENT from turn " + turn + ": " + difference);
+        try
+        {
+            Files.write(cutFile, roomLog.toArray(), StandardOpenOption.CREATE_NEW);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("--cut: " + cutFile + ": cannot be written: " + ex, ex);
+        }
+    }
+
+    private int different(final String difference)
+    {
+        print("DIFFERENT from " + difference);
         return DIFFERENT;
     }
 
@@ -126,7 +194,7 @@ final class ReplayCommand implements Callable<Integer>
     {
         if (isCutOff)
         {
-            print("the recording ends in the middle: what followed these turns is not in it");
+            print("the log ends in the middle: what followed these turns is not in it");
             return CUT_OFF;
         }
         return 0;
@@ -136,6 +204,14 @@ final class ReplayCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         ServeCommand.print(out, line);
+    }
+
+    private static void check(final boolean isValid, final Object subject, final String fault)
+    {
+        if (!isValid)
+        {
+            throw new IllegalStateException(subject + ": " + fault);
+        }
     }
 
     private static HostContext context(final List<RoomType> types)

@@ -105,7 +105,7 @@ final class ServeCommand implements Callable<Integer>
         "(default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(names = "--warm-up-log", paramLabel = "FILE|DIR", description = "A turn log of this server or a journal " +
+    @Option(names = "--warm-up-log", paramLabel = "DIR", description = "A recording of this server or a journal " +
         "that no server uses, whose turns run without output until the compilers rest.")
     private Path warmUpLog;
 
@@ -173,7 +173,8 @@ final class ServeCommand implements Callable<Integer>
     @Mixin
     private JournalOptions journal;
 
-    @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
+    @Option(names = "--record", paramLabel = "DIR", description = "Record every turn for replay, in a log in this " +
+        "directory, or in a new one below it if it has a log.")
     private Path record;
 
     @Option(names = "--drain", hidden = true, description = "Close the rooms at the end, with a journal too.")

@@ -21,8 +21,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.replay.Replay;
@@ -33,8 +32,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every id of the schemas, and two that they do not have, through the dispatchers of lobby and arena. */
 class DispatchersTest
@@ -174,8 +173,7 @@ class DispatchersTest
     private static long badSignals(final byte[] log, final RoomType type)
     {
         final long[] counted = new long[1];
-        final RoomHost host = new RoomHost(new HostContext().roomLimit(1_024).seatLimit(1 << 16).timerLimit(1 << 16)
-            .linkLimit(16_384).build("bench").outputs(new CapturedOutputs()).roomType(type)
+        final HostContext context = new HostContext().outputs(new CapturedOutputs()).roomType(type)
             .listener(new HostListener()
             {
                 @Override
@@ -183,12 +181,9 @@ class DispatchersTest
                 {
                     counted[0] += ArenaCounters.BAD_SIGNALS == counterId ? delta : 0;
                 }
-            }));
-        final TurnLogReader reader = TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
-        while (reader.nextTurn())
-        {
-            assertNull(Replay.runTurn(reader, host));
-        }
+            });
+        final LogFile file = LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        assertTrue(new Replay(file, context).run().isSame());
         return counted[0];
     }
 }

@@ -198,7 +198,7 @@ class ExitStatusTest
         1 | --driver-dir pom.xml                              | escapement: --driver-dir: pom.xml: is a file
         1 | --aeron-dir none                                  | escapement: --aeron-dir:
         2 | --warm-up=-1                                      | --warm-up: -1: 0 or more
-        1 | --warm-up-log none                                | escapement: --warm-up-log: none: name a turn log
+        1 | --warm-up-log none                                | escapement: --warm-up-log: none: name the directory
         1 | --loops 5000                                      | escapement: --loops:
         1 | --cores 99                                        | escapement: --cores:
         1 | --database jdbc:none                              | escapement: --database:

@@ -49,20 +49,20 @@ class ProgramTest
             assertTrue(json.contains("\"players\":256,\"rooms\":16,"), json);
             assertTrue(json.contains("\"violations\":0,\"drain\":\"CLEAN\"}"), demo.lines::toString);
         }
-        final Path log = record.resolve("loop-0.turns");
-        try (Program replay = new Program("replay", log.toString()))
+        try (Program replay = new Program("replay", record.toString()))
         {
             assertEquals(0, replay.awaitEnd(200), replay.lines::toString);
             assertTrue(replay.lines.get(0).startsWith("same: "), replay.lines::toString);
         }
-        try (Program replay = new Program("replay", log.toString(), "--room", "2"))
+        try (Program replay = new Program("replay", record.toString(), "--room", "2"))
         {
             assertEquals(0, replay.awaitEnd(200), replay.lines::toString);
         }
+        final Path log = record.resolve("loop-0.00000000000000000000.journal");
         final byte[] bytes = Files.readAllBytes(log);
         bytes[bytes.length / 2] ^= 4;
-        final Path damaged = Files.write(directory.resolve("damaged"), bytes);
-        final String complaint = Program.complaint(1, "replay", damaged.toString());
+        Files.write(log, bytes);
+        final String complaint = Program.complaint(1, "replay", record.toString());
         assertTrue(complaint.contains("offset") || complaint.contains("at "), complaint);
     }
 

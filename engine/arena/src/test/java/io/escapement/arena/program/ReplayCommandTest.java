@@ -1,22 +1,36 @@
 package io.escapement.arena.program;
 
+import io.aeron.driver.MediaDriver;
 import io.escapement.arena.ArenaTypes;
-import io.escapement.arena.DatabaseCharacters;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.engine.Durability;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.RoomHandle;
+import io.escapement.engine.ThreadingMode;
+import io.escapement.engine.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
+import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.replay.ProposalRunner;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +42,8 @@ class ReplayCommandTest
 {
     private static final long ROOM = 7;
     private static final int TURNS = 30;
+    private static final List<RoomType> TYPES = new ArenaTypes().roomTypes();
+    private static final int TYPE_ID = TYPES.get(1).id();
 
     @TempDir
     Path directory;
@@ -35,6 +51,8 @@ class ReplayCommandTest
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final StringWriter out = new StringWriter();
+    private final ProposalWriter proposal = new ProposalWriter(0);
+    private final ByteSink bytes = new ByteSink();
     private Path whole;
     private Path cutOff;
     private Path empty;
@@ -45,36 +63,34 @@ class ReplayCommandTest
         whole = directory.resolve("whole");
         cutOff = directory.resolve("cut-off");
         empty = directory.resolve("empty");
-        final ByteSink bytes = new ByteSink();
         final HostContext context = new HostContext().outputs(new NoOutputs());
-        for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))
-        {
-            context.roomType(type);
-        }
-        final TurnLog log = new TurnLogWriter(bytes, context.header());
+        TYPES.forEach(context::roomType);
+        final LogWriter log = new LogWriter(bytes, context.header());
         Files.write(empty, bytes.toArray());
-        final RoomHost host = new RoomHost(context.turnLog(log));
-        final int typeId = context.header().types().get(1).typeId();
+        final ProposalRunner runner = new ProposalRunner(context);
         for (int turn = 1; turn <= TURNS; turn++)
         {
-            host.beginTurn(turn * 20_000_000L);
+            proposal.clear();
             if (1 == turn)
             {
-                host.onCommand(command, 0, encoder.linkUp(command, 0, 0, 9));
+                proposal.add(command, 0, encoder.linkUp(command, 0, 0, 9));
                 for (long roomId = ROOM; roomId < ROOM + 2; roomId++)
                 {
-                    host.onCommand(command, 0,
-                        encoder.openRoom(command, 0, roomId, typeId, roomId, 0, 0, command, 0, 0));
+                    proposal.add(command, 0,
+                        encoder.openRoom(command, 0, roomId, TYPE_ID, roomId, 0, 0, command, 0, 0));
                 }
             }
-            host.endTurn();
+            final int length = proposal.finish(
+                0, turn, turn * 20_000_000L, runner.host().turn(), runner.outputHash());
+            log.append(proposal.buffer(), 0, length);
+            runner.run(proposal.buffer(), 0, length);
             if (0 == turn % 10)
             {
-                host.logStateHash();
+                log.appendHashes(runner.host().turn(), runner.outputHash(), runner.host().stateHash());
             }
         }
         Files.write(cutOff, bytes.toArray());
-        log.close();
+        log.end();
         Files.write(whole, bytes.toArray());
     }
 
@@ -92,7 +108,7 @@ class ReplayCommandTest
         assertEquals(0, replay(whole, "--room", Long.toString(ROOM), "--cut", cut.toString()));
         assertTrue(out.toString().contains("room " + ROOM + " alone: "), out.toString());
         assertEquals(0, replay(cut));
-        assertTrue(TurnLogReader.open(cut).turnCount() > 0);
+        assertTrue(LogFile.open(cut).proposals() > 0);
     }
 
     @Test
@@ -116,21 +132,86 @@ class ReplayCommandTest
     @Test
     void shouldFailWhenATurnDiffers() throws IOException
     {
-        final TurnLogReader reader = TurnLogReader.open(whole);
-        final ByteSink bytes = new ByteSink();
-        try (TurnLogWriter log = new TurnLogWriter(bytes, reader.header()))
+        final LogFile log = LogFile.open(whole);
+        final ByteSink changed = new ByteSink();
+        final LogWriter writer = new LogWriter(changed, log.config());
+        final ProposalReader turn = new ProposalReader();
+        while (log.next())
         {
-            while (reader.nextTurn())
+            if (0 == turn.wrap(log.buffer(), log.offset(), log.length()))
             {
-                log.turnStart(reader.turn(), reader.nowNs());
-                reader.forEachCommand(log::command);
-                log.turnEnd(3 == reader.turn() ? 1 : reader.outputHash());
+                proposal.clear();
+                while (turn.nextCommand())
+                {
+                    proposal.add(turn.buffer(), turn.commandOffset(), turn.commandLength());
+                }
+                writer.append(proposal.buffer(), 0, proposal.finish(turn.incarnation(), turn.number(), turn.nowNs(),
+                    turn.hashedTurn(), 3 == turn.hashedTurn() ? 1 : turn.outputHash()));
             }
         }
-        final Path other = Files.write(directory.resolve("other"), bytes.toArray());
+        final Path other = Files.write(directory.resolve("other"), changed.toArray());
         assertEquals(ReplayCommand.DIFFERENT, replay(other));
-        assertTrue(out.toString().startsWith("DIFFERENT from turn 3: "), out.toString());
+        assertTrue(out.toString().startsWith("DIFFERENT from turn 3: output hash is "), out.toString());
         assertEquals(ReplayCommand.DIFFERENT, replay(other, "--room", Long.toString(ROOM)));
+    }
+
+    @Test
+    void shouldReplayTheRecordingOfAnEngine() throws IOException
+    {
+        final Path recording = directory.resolve("recording");
+        final long roomId = run(new EngineContext().recordTo(recording), (engine) -> true);
+        assertEquals(0, replay(recording));
+        assertTrue(out.toString().startsWith("same: "), out.toString());
+        assertEquals(0, replay(recording, "--loop", "1"));
+        assertError("has no loop 2, but [0, 1]", recording, "--loop", "2");
+        assertEquals(0, execute("recover", "--dry-run", "--run", recording.toString()));
+        assertRoom(recording, roomId);
+        // Without its end record it is that of a server which was killed.
+        final Path log = recording.resolve("loop-1.00000000000000000000.journal");
+        final byte[] whole = Files.readAllBytes(log);
+        Files.write(log, Arrays.copyOf(whole, whole.length - LogRecords.HEADER_LENGTH));
+        assertEquals(ReplayCommand.CUT_OFF, replay(recording, "--loop", "1"));
+        whole[whole.length / 2] ^= 4;
+        Files.write(log, whole);
+        assertEquals(ReplayCommand.DIFFERENT, replay(recording));
+        assertTrue(out.toString().startsWith("escapement: " + log + ": "), out.toString());
+        assertEquals(1, out.toString().lines().count(), out.toString());
+    }
+
+    @Test
+    void shouldReplayAJournalAndCutARoomUntilItHasASnapshot() throws IOException
+    {
+        final Path young = directory.resolve("young");
+        assertRoom(young, run(new EngineContext().durability(Durability.journal(young)), (engine) -> true));
+        final Path journal = directory.resolve("journal");
+        final EngineContext context =
+            new EngineContext().durability(Durability.journal(journal).snapshotIntervalNs(1_000_000));
+        final long roomId = run(context, (engine) -> engine.counter("escapement loop 0: snapshots") > 0);
+        assertEquals(0, replay(journal));
+        assertEquals(0, replay(journal, "--room", Long.toString(roomId)), out.toString());
+        assertError("begins with a snapshot", journal, "--room", Long.toString(roomId), "--cut",
+            directory.resolve("cut").toString());
+        assertEquals(ReplayCommand.NOTHING_COMPARED, replay(journal, "--room", "99"));
+    }
+
+    @Test
+    void shouldSayInOneLineWhyALogCannotBeRead() throws IOException
+    {
+        assertError("no such file or directory", directory.resolve("none"));
+        assertError("has no log of a journal or a recording", directory);
+        assertEquals(ReplayCommand.DIFFERENT, execute("recover", "--dry-run", whole.toString()));
+        assertEquals("escapement: " + whole + ": no such directory", out.toString().trim());
+        final byte[] damaged = Files.readAllBytes(whole);
+        damaged[damaged.length / 2] ^= 4;
+        assertError("damaged at offset ", Files.write(directory.resolve("damaged"), damaged));
+        assertError("is a part of a log: name its directory", Files.write(directory.resolve("a.journal"), damaged));
+        final ByteSink other = new ByteSink();
+        new LogWriter(other, new HostConfig().addType(99, 1, 0, "unknown"));
+        final Path unknown = Files.write(directory.resolve("unknown"), other.toArray());
+        assertError("the log needs Type[typeId=99, ", unknown);
+        assertError("the log needs Type[typeId=99, ", unknown, "--room", "1");
+        assertEquals(ReplayCommand.DIFFERENT, replay(whole, "--room", "7", "--cut", whole.toString()));
+        assertEquals("escapement: --cut: " + whole + ": is there already", out.toString().trim());
     }
 
     @Test
@@ -144,12 +225,55 @@ class ReplayCommandTest
         assertTrue(Program.complaint(2, "replay", whole.toString(), "--cut", "x").contains("--cut needs --room"));
     }
 
+    private void assertError(final String fault, final Path log, final String... options)
+    {
+        assertEquals(ReplayCommand.DIFFERENT, replay(log, options));
+        assertTrue(out.toString().startsWith("escapement: " + log + ": " + fault), out.toString());
+        assertEquals(1, out.toString().lines().count(), out.toString());
+    }
+
+    private void assertRoom(final Path log, final long roomId) throws IOException
+    {
+        final Path cut = directory.resolve("room");
+        assertEquals(0, replay(log, "--room", Long.toString(roomId), "--cut", cut.toString()), out.toString());
+        assertEquals(0, replay(cut), out.toString());
+        Files.delete(cut);
+    }
+
+    /** Run an engine of two loops with a room on the first one, which is returned. */
+    private long run(final EngineContext context, final Predicate<Engine> isEnough)
+    {
+        TYPES.forEach(context::roomType);
+        context.threadingMode(ThreadingMode.INVOKER).loops(2)
+            .driverContext(new MediaDriver.Context().aeronDirectoryName(DriverDirectory.temporary())
+                .threadingMode(io.aeron.driver.ThreadingMode.INVOKER).termBufferSparseFile(true)
+                .dirDeleteOnStart(true).dirDeleteOnShutdown(true))
+            .trunks(new TrunkServerContext().ipc(true).secret(new byte[32], false));
+        try (Engine engine = Engine.launch(context))
+        {
+            final RoomHandle first = engine.openRoom(TYPE_ID);
+            final RoomHandle second = engine.openRoom(TYPE_ID);
+            Tests.await(() ->
+            {
+                engine.invoke();
+                return RoomHandle.State.OPENED == first.state() && first.state() == second.state() &&
+                    isEnough.test(engine);
+            }, "the rooms");
+            return first.roomId();
+        }
+    }
+
     private int replay(final Path log, final String... options)
     {
         final String[] arguments = new String[options.length + 2];
         arguments[0] = "replay";
         arguments[1] = log.toString();
         System.arraycopy(options, 0, arguments, 2, options.length);
+        return execute(arguments);
+    }
+
+    private int execute(final String... arguments)
+    {
         out.getBuffer().setLength(0);
         return Escapement.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out)).execute(arguments);
     }

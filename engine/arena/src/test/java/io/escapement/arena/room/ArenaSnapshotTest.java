@@ -4,20 +4,17 @@ import io.escapement.arena.ArenaTypes;
 import io.escapement.arena.lobby.LobbyTraffic;
 import io.escapement.arena.world.World;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.replay.ProposalRunner;
 import io.escapement.testsupport.Tests;
-import java.util.ArrayList;
-import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A room that is restored from a snapshot continues exactly as the one that wrote it, turn by turn. */
@@ -35,7 +32,7 @@ class ArenaSnapshotTest
         arena.play(600);
         final World world = arena.room().sentWorld();
         assertTrue(world.kills(0) + world.kills(1) + world.kills(2) > 0);
-        assertContinues(arena.bench.log(), arena.bench.host().stateHash(), arena.type());
+        assertContinues(arena.bench, arena.type());
     }
 
     @Test
@@ -44,72 +41,49 @@ class ArenaSnapshotTest
         final LobbyTraffic lobby = new LobbyTraffic(5);
         lobby.play(400);
         lobby.assertAllWell();
-        assertContinues(lobby.bench.log(), lobby.bench.host().stateHash(), ArenaTypes.all(lobby.characters));
+        assertContinues(lobby.bench, ArenaTypes.all(lobby.characters));
     }
 
-    private static void assertContinues(final byte[] log, final long endHash, final RoomType... types)
+    private static void assertContinues(final RoomBench bench, final RoomType... types)
     {
-        final long turns = turns(log);
+        final byte[] log = bench.log();
+        final long turns = open(log).proposals();
         for (int i = 1; i <= SNAPSHOTS; i++)
         {
             final long at = turns * i / (SNAPSHOTS + 1);
-            final TurnLogReader reader = reader(log);
-            final RoomHost straight = new RoomHost(
-                context(types).turnLog(new TurnLogWriter(new ByteSink(), reader.header())));
-            while (straight.turn() < at && reader.nextTurn())
-            {
-                turn(straight, reader);
-            }
+            final LogFile rest = open(log);
+            final ProposalRunner straight = new ProposalRunner(context(types));
+            run(straight, rest, at);
             final ByteSink snapshot = new ByteSink();
-            straight.snapshot(snapshot);
-            final ByteSink rest = new ByteSink();
-            final RoomHost restored = RoomHost.restore(
-                context(types).turnLog(new TurnLogWriter(rest, reader.header())),
-                new UnsafeBuffer(snapshot.toArray()), 0, snapshot.length());
-            assertEquals(straight.stateHash(), restored.stateHash(), "restored at turn " + at);
-            while (reader.nextTurn())
-            {
-                turn(restored, reader);
-            }
-            assertEquals(hashes(log, straight.turn()), hashes(rest.toArray(), straight.turn()), "restored at " + at);
-            assertEquals(endHash, restored.stateHash(), "restored at turn " + at);
+            straight.host().snapshot(snapshot);
+            final ProposalRunner restored =
+                ProposalRunner.restore(context(types), snapshot.buffer(), 0, snapshot.length());
+            assertEquals(straight.host().stateHash(), restored.host().stateHash(), "restored at turn " + at);
+            run(restored, rest, turns);
+            // Each proposal has the hash of the output before it, and a difference throws.
+            assertEquals(turns - at, restored.compared(), "restored at turn " + at);
+            assertEquals(bench.host().outputHash(), restored.outputHash(), "restored at turn " + at);
+            assertEquals(bench.host().stateHash(), restored.host().stateHash(), "restored at turn " + at);
         }
     }
 
-    private static long turns(final byte[] log)
+    /** Run turns, at most up to a number of them. */
+    private static void run(final ProposalRunner runner, final LogFile log, final long limit)
     {
-        final TurnLogReader reader = reader(log);
         long turns = 0;
-        while (reader.nextTurn())
+        while (turns < limit && log.next())
         {
-            turns = reader.turn();
-        }
-        return turns;
-    }
-
-    /** Of the output of each turn after this one. */
-    private static List<Long> hashes(final byte[] log, final long after)
-    {
-        final TurnLogReader reader = reader(log);
-        final List<Long> hashes = new ArrayList<>();
-        while (reader.nextTurn())
-        {
-            if (reader.turn() > after)
+            if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()))
             {
-                hashes.add(reader.outputHash());
+                assertTrue(runner.run(log.buffer(), log.offset(), log.length()));
+                turns++;
             }
         }
-        return hashes;
     }
 
-    private static void turn(final RoomHost host, final TurnLogReader log)
+    private static LogFile open(final byte[] log)
     {
-        assertNull(Replay.runTurn(log, host));
-    }
-
-    private static TurnLogReader reader(final byte[] log)
-    {
-        return TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        return LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length);
     }
 
     private static HostContext context(final RoomType... types)

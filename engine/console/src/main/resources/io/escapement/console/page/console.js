@@ -319,9 +319,7 @@ async function showStorage() {
         String(i), loop.commitWait.some((us) => us > 0) ? loop.commitWait.map((us) => duration(us)).join(" / ") : "–",
         count(loop.blocked), count(loop.snapshots),
         make("td", count(loop.snapshotsFailed), loop.snapshotsFailed > 0 ? "bad" : ""),
-        loop.replayMs > 0 ? duration(1000 * loop.replayMs) : "–",
-        loop.recorded === null ? make("td", "none") : make("td", loop.recordEnded > 0 ? "ended early" :
-            bytes(loop.recorded) + ", " + bytes(loop.recordWaiting) + " wait", loop.recordEnded > 0 ? "bad" : "")
+        loop.replayMs > 0 ? duration(1000 * loop.replayMs) : "–"
     ])));
     element("log").textContent =
         Object.entries(answer.log).map(([name, value]) => name + " " + count(value)).join(", ");

@@ -3,14 +3,14 @@ package io.escapement.examples.common;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.replay.ProposalRunner;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Checks that a run can be restored in its middle. */
 public final class Snapshots
@@ -30,38 +30,43 @@ public final class Snapshots
     public static void assertContinue(final RoomBench bench, final RoomType... types)
     {
         final byte[] log = bench.log();
-        final long turns = run(new RoomHost(context(types)), reader(log), Long.MAX_VALUE);
+        final long turns = open(log).proposals();
         for (int i = 1; i <= CUTS; i++)
         {
             final long at = turns * i / (CUTS + 1);
-            final TurnLogReader reader = reader(log);
-            final RoomHost straight = new RoomHost(context(types));
-            run(straight, reader, at);
+            final LogFile rest = open(log);
+            final ProposalRunner straight = new ProposalRunner(context(types));
+            run(straight, rest, at);
             final ByteSink snapshot = new ByteSink();
-            straight.snapshot(snapshot);
-            final RoomHost restored =
-                RoomHost.restore(context(types), new UnsafeBuffer(snapshot.toArray()), 0, snapshot.length());
-            assertEquals(straight.stateHash(), restored.stateHash(), "restored at turn " + at);
-            run(restored, reader, Long.MAX_VALUE);
-            assertEquals(bench.host().stateHash(), restored.stateHash(), "restored at turn " + at + " of " + turns);
+            straight.host().snapshot(snapshot);
+            final ProposalRunner restored =
+                ProposalRunner.restore(context(types), snapshot.buffer(), 0, snapshot.length());
+            assertEquals(straight.host().stateHash(), restored.host().stateHash(), "restored at turn " + at);
+            run(restored, rest, Long.MAX_VALUE);
+            // Each proposal has the hash of the output before it, and a difference throws.
+            assertEquals(bench.host().outputHash(), restored.outputHash(), "restored at turn " + at);
+            assertEquals(bench.host().stateHash(), restored.host().stateHash(),
+                "restored at turn " + at + " of " + turns);
         }
     }
 
-    /** Run turns, at most up to a number of them, and return their number. */
-    private static long run(final RoomHost host, final TurnLogReader log, final long limit)
+    /** Run turns, at most up to a number of them. */
+    private static void run(final ProposalRunner runner, final LogFile log, final long limit)
     {
         long turns = 0;
-        while (turns < limit && log.nextTurn())
+        while (turns < limit && log.next())
         {
-            assertNull(Replay.runTurn(log, host));
-            turns++;
+            if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()))
+            {
+                assertTrue(runner.run(log.buffer(), log.offset(), log.length()));
+                turns++;
+            }
         }
-        return turns;
     }
 
-    private static TurnLogReader reader(final byte[] log)
+    private static LogFile open(final byte[] log)
     {
-        return TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        return LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length);
     }
 
     private static HostContext context(final RoomType... types)

@@ -1,6 +1,10 @@
 package io.escapement.rooms.bench;
 
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.StateHashDecoder;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.ProposalReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -158,29 +162,57 @@ final class OtherJvms
 
     private static void compareLogs(final byte[] ours, final byte[] theirs, final String where)
     {
-        final TurnLogReader here = TurnLogReader.openUnfinished(new UnsafeBuffer(ours), 0, ours.length);
-        final TurnLogReader there =
-            TurnLogReader.openUnfinished(new UnsafeBuffer(theirs, 1, theirs.length - 1), 0, theirs.length - 1);
-        while (here.nextTurn())
+        final LogFile here = LogFile.openUnfinished(new UnsafeBuffer(ours), 0, ours.length);
+        final LogFile there =
+            LogFile.openUnfinished(new UnsafeBuffer(theirs, 1, theirs.length - 1), 0, theirs.length - 1);
+        final ProposalReader ourTurn = new ProposalReader();
+        final ProposalReader theirTurn = new ProposalReader();
+        while (here.next())
         {
-            if (!there.nextTurn())
+            if (!there.next() || isStateHash(here) != isStateHash(there))
             {
-                throw different(where, "has no turn " + here.turn());
+                throw different(where, "has no turn after " + ourTurn.number());
             }
-            if (here.turn() != there.turn() || here.nowNs() != there.nowNs() ||
-                here.outputHash() != there.outputHash())
+            if (isStateHash(here))
             {
-                throw different(where, "has other output in turn " + here.turn());
+                compareStates(here, there, where);
+                continue;
             }
-            if (here.hasStateHash() != there.hasStateHash() ||
-                here.hasStateHash() && here.stateHash() != there.stateHash())
+            ourTurn.wrap(here.buffer(), here.offset(), here.length());
+            theirTurn.wrap(there.buffer(), there.offset(), there.length());
+            if (ourTurn.hashedTurn() != theirTurn.hashedTurn() || ourTurn.outputHash() != theirTurn.outputHash())
             {
-                throw different(where, "has another state after turn " + here.turn());
+                throw different(where, "has other output in turn " + ourTurn.hashedTurn());
+            }
+            if (ourTurn.nowNs() != theirTurn.nowNs())
+            {
+                throw different(where, "has another time in turn " + (1 + ourTurn.hashedTurn()));
             }
         }
-        if (there.nextTurn())
+        if (there.next())
         {
-            throw different(where, "has another turn, " + there.turn());
+            throw different(where, "has another turn after " + ourTurn.number());
+        }
+    }
+
+    private static boolean isStateHash(final LogFile log)
+    {
+        return StateHashDecoder.TEMPLATE_ID == SchemaRules.templateId(log.buffer(), log.offset());
+    }
+
+    private static void compareStates(final LogFile here, final LogFile there, final String where)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        final StateHashDecoder ours = new StateHashDecoder().wrapAndApplyHeader(here.buffer(), here.offset(), header);
+        final StateHashDecoder theirs =
+            new StateHashDecoder().wrapAndApplyHeader(there.buffer(), there.offset(), header);
+        if (ours.outputHash() != theirs.outputHash())
+        {
+            throw different(where, "has other output in turn " + ours.turn());
+        }
+        if (ours.hash() != theirs.hash())
+        {
+            throw different(where, "has another state after turn " + ours.turn());
         }
     }
 

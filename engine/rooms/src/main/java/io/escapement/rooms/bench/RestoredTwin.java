@@ -2,12 +2,19 @@ package io.escapement.rooms.bench;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.FailedDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.replay.ProposalException;
+import io.escapement.rooms.replay.ProposalRunner;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -23,42 +30,54 @@ final class RestoredTwin
     private static final long EPOCH_MS = 1_000_003;
 
     private final Supplier<HostContext> contexts;
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+    private final UnsafeBuffer resumed = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final int resumedLength =
-        new RoomCommandEncoder().hostResumed(command, 0, INCARNATION, 0, EPOCH_MS);
-    private final RoomHost host;
-    private RoomHost restored;
+        new RoomCommandEncoder().hostResumed(resumed, 0, INCARNATION, 0, EPOCH_MS);
+    private final ProposalReader turn = new ProposalReader();
+    private final ProposalWriter proposal;
+    /** {proposal of the recording, room, callback} of each failure. */
+    private final List<long[]> failures = new ArrayList<>();
+    private final ProposalRunner never;
+    private ProposalRunner restored;
+    private int incarnation;
 
     /** @param contexts of hosts like that of the recording. */
     RestoredTwin(final Supplier<HostContext> contexts)
     {
         this.contexts = contexts;
-        host = new RoomHost(context());
-        restored = new RoomHost(context());
+        never = new ProposalRunner(contexts.get());
+        restored = new ProposalRunner(contexts.get());
+        proposal = new ProposalWriter(never.host().loopState().limits().loop());
     }
 
     /** The first difference as a line for people, or null. */
-    String difference(final TurnLogReader log)
+    String difference(final LogFile log)
     {
-        final long between = 1 + log.turnCount() / RESTORES;
-        for (long turn = 1; log.nextTurn(); turn++)
+        noteFailures(log);
+        final long between = 1 + log.proposals() / RESTORES;
+        long number = 0;
+        while (log.next())
         {
-            Replay.runTurn(log, host);
-            Replay.runTurn(log, restored);
-            if (1 == turn)
+            if (ProposalDecoder.TEMPLATE_ID != SchemaRules.templateId(log.buffer(), log.offset()))
             {
-                resume(host, log.nowNs());
-                resume(restored, log.nowNs());
+                continue;
             }
-            if (host.outputHash() != restored.outputHash())
+            turn.wrap(log.buffer(), log.offset(), log.length());
+            number++;
+            final String difference = run();
+            if (null != difference)
             {
-                return "turn " + turn + ": the output of restored rooms differs";
+                return difference;
             }
-            if (0 == turn % between || turn == log.turnCount())
+            if (1 == number)
             {
-                if (host.stateHash() != restored.stateHash())
+                resume();
+            }
+            if (0 == number % between || number == log.proposals())
+            {
+                if (never.host().stateHash() != restored.host().stateHash())
                 {
-                    return "turn " + turn + ": the state of restored rooms differs";
+                    return "turn " + never.host().turn() + ": the state of restored rooms differs";
                 }
                 restore();
             }
@@ -66,22 +85,74 @@ final class RestoredTwin
         return null;
     }
 
+    /** Run the turn of the recording as a proposal of the present incarnation. */
+    private String run()
+    {
+        proposal.clear();
+        for (int i = 0; turn.nextCommand(); i++)
+        {
+            if (i < turn.returns())
+            {
+                proposal.addReturn(turn.buffer(), turn.commandOffset(), turn.commandLength());
+            }
+            else
+            {
+                proposal.add(turn.buffer(), turn.commandOffset(), turn.commandLength());
+            }
+        }
+        for (final long[] failure : failures)
+        {
+            if (failure[0] == turn.number())
+            {
+                never.failAt(never.lastProposal() + 1, failure[1], failure[2]);
+                restored.failAt(restored.lastProposal() + 1, failure[1], failure[2]);
+            }
+        }
+        try
+        {
+            propose(turn.nowNs());
+        }
+        catch (final ProposalException ex)
+        {
+            return ex.getMessage();
+        }
+        return never.outputHash() == restored.outputHash() ? null :
+            "turn " + never.host().turn() + ": the output of restored rooms differs";
+    }
+
+    private void resume()
+    {
+        incarnation = INCARNATION;
+        proposal.clear();
+        proposal.add(resumed, 0, resumedLength);
+        propose(turn.nowNs());
+    }
+
+    private void propose(final long nowNs)
+    {
+        final int length = proposal.finish(incarnation, never.lastProposal() + 1, nowNs, 0, 0);
+        never.run(proposal.buffer(), 0, length);
+        restored.run(proposal.buffer(), 0, length);
+    }
+
     private void restore()
     {
         final ByteSink snapshot = new ByteSink();
-        restored.snapshot(snapshot);
-        restored = RoomHost.restore(context(), snapshot.buffer(), 0, snapshot.length());
+        restored.host().snapshot(snapshot);
+        restored = ProposalRunner.restore(contexts.get(), snapshot.buffer(), 0, snapshot.length());
     }
 
-    private HostContext context()
+    private void noteFailures(final LogFile log)
     {
-        return contexts.get().turnLog(TurnLog.NOTHING);
-    }
-
-    private void resume(final RoomHost host, final long nowNs)
-    {
-        host.beginTurn(nowNs);
-        host.onCommand(command, 0, resumedLength);
-        host.endTurn();
+        final FailedDecoder failed = new FailedDecoder();
+        while (log.next())
+        {
+            if (FailedDecoder.TEMPLATE_ID == SchemaRules.templateId(log.buffer(), log.offset()))
+            {
+                failed.wrapAndApplyHeader(log.buffer(), log.offset(), new MessageHeaderDecoder());
+                failures.add(new long[]{failed.proposal(), failed.roomId(), failed.callback()});
+            }
+        }
+        log.rewind();
     }
 }

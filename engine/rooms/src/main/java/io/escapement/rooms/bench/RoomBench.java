@@ -11,11 +11,9 @@ import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
-import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.replay.ProposalRunner;
 import io.escapement.rooms.replay.Replay;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
@@ -35,8 +33,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * services) by commands, as a running engine does: a turn runs what rooms have sent each other, then the answers to
  * their requests, then the command of the test. After a command the bench runs turns until nothing waits; after frames
  * and timers it does not, so a test can stop in the middle of an exchange. It overwrites each command after its
- * callbacks, so that a logic that kept the buffer reads rubbish. It records every turn, and {@link #replayAndCompare()}
- * runs them again.
+ * callbacks, so that a logic that kept the buffer reads rubbish. It proposes every turn to a log in memory and runs it
+ * from there, as a journal does, and {@link #replayAndCompare()} runs the log again. Ephemeral rooms have no log.
  */
 public final class RoomBench
 {
@@ -79,14 +77,11 @@ public final class RoomBench
     private final RoomHost host;
     private final CapturedOutputs captured = new CapturedOutputs();
     private final List<byte[]> answers = new ArrayList<>();
-    private final ByteSink logBytes = new ByteSink();
-    private final ByteSink turnBytes = new ByteSink();
+    /** Null if the rooms are ephemeral: then commands run where they are, and nothing is recorded. */
+    private final BenchLog log;
     private final BenchRouter router = new BenchRouter(this);
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    /** A command of a turn that is not from the test. */
-    private final UnsafeBuffer copied = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private int copiedLength;
     private final ArrayDeque<byte[]> followUps = new ArrayDeque<>();
     private final Map<Integer, Service> serviceByIdMap = new HashMap<>();
     private final Set<Integer> lateServices = new HashSet<>();
@@ -107,8 +102,8 @@ public final class RoomBench
     {
         this.types = types;
         final HostContext context = context(types).outputs(captured).listener(new Listener());
-        host = new RoomHost(
-            types[0].isEphemeral() ? context : context.turnLog(new TurnLogWriter(turnBytes, context.header())));
+        log = types[0].isEphemeral() ? null : new BenchLog(context);
+        host = null == log ? new RoomHost(context) : log.host();
         captured.ensureCapacity(HEADROOM);
         roomId = open(types[0], args, offset, length);
     }
@@ -403,12 +398,9 @@ public final class RoomBench
     public void replayAndCompare()
     {
         checkRecorded();
-        host.logStateHash();
-        keepLog();
+        log.appendHashes();
         final CapturedOutputs unread = new CapturedOutputs();
-        final Replay replay = new Replay(
-            TurnLogReader.openUnfinished(logBytes.buffer(), 0, logBytes.length()),
-            context(types).outputs(unread)).run();
+        final Replay replay = new Replay(log.open(), context(types).outputs(unread)).run();
         if (!replay.isSame())
         {
             throw new AssertionError("the replay differs at " + replay.difference());
@@ -423,9 +415,8 @@ public final class RoomBench
     public void restoreAndCompare()
     {
         checkRecorded();
-        keepLog();
-        final String difference = new RestoredTwin(() -> context(types).outputs(new CapturedOutputs())).difference(
-            TurnLogReader.openUnfinished(logBytes.buffer(), 0, logBytes.length()));
+        final String difference =
+            new RestoredTwin(() -> context(types).outputs(new CapturedOutputs())).difference(log.open());
         if (null != difference)
         {
             throw new AssertionError(difference);
@@ -436,14 +427,13 @@ public final class RoomBench
     public byte[] log()
     {
         checkRecorded();
-        keepLog();
-        return logBytes.toArray();
+        return log.toArray();
     }
 
     /** The log so far, with the hash of the state at its end. */
     byte[] logWithStateHash()
     {
-        host.logStateHash();
+        log.appendHashes();
         return log();
     }
 
@@ -553,32 +543,66 @@ public final class RoomBench
     /** Runs what rooms have sent each other, then the answers to their requests, then a command if there is one. */
     private int turn(final int commandLength)
     {
+        final int code = null == log ? runInPlace(commandLength) : propose(commandLength);
+        handOut();
+        return code;
+    }
+
+    private int propose(final int commandLength)
+    {
+        log.gatherReturns();
+        while (!followUps.isEmpty() && log.hasRoom())
+        {
+            log.add(new UnsafeBuffer(followUps.remove()));
+        }
+        final boolean isLast = log.hasRoom();
+        if (isLast && 0 != commandLength)
+        {
+            log.add(new UnsafeBuffer(command, 0, commandLength));
+        }
+        if (log.isEmpty() && nowNs < deadlineNs)
+        {
+            return 0;
+        }
+
+        final ProposalRunner runner = log.propose(nowNs);
+        long before = allocatedBytes();
+        runner.beginTurn();
+        addAllocated(allocatedBytes() - before);
+        int code = 0;
+        while (runner.proposal().nextCommand())
+        {
+            before = allocatedBytes();
+            code = runner.runCommand();
+            addAllocated(allocatedBytes() - before);
+            // A logic that wrapped the buffer to read it later reads this.
+            log.overwriteCommand(RUBBISH);
+        }
+        before = allocatedBytes();
+        deadlineNs = runner.endTurn();
+        addAllocated(allocatedBytes() - before);
+        log.appendFailures();
+        return isLast ? code : propose(commandLength);
+    }
+
+    private int runInPlace(final int commandLength)
+    {
         answers.clear();
         answers.addAll(followUps);
         followUps.clear();
         // The copies of the bench do not count.
         long before = allocatedBytes();
         host.beginTurn(nowNs);
+        host.runReturns();
         addAllocated(allocatedBytes() - before);
-        for (int returns = host.loopState().returns(); returns > 0; returns--)
-        {
-            copiedLength = 0;
-            host.loopState().readReturns(0, this::copyFirst);
-            before = allocatedBytes();
-            host.onReturn(copied, 0, copiedLength);
-            addAllocated(allocatedBytes() - before);
-            copied.setMemory(0, copiedLength, RUBBISH);
-        }
         for (final byte[] bytes : answers)
         {
-            copied.putBytes(0, bytes);
-            onCommand(copied, bytes.length);
+            onCommand(new UnsafeBuffer(bytes), bytes.length);
         }
         final int code = 0 == commandLength ? 0 : onCommand(command, commandLength);
         before = allocatedBytes();
         deadlineNs = host.endTurn();
         addAllocated(allocatedBytes() - before);
-        handOut();
         return code;
     }
 
@@ -612,24 +636,6 @@ public final class RoomBench
         captured.forEach(router);
         captured.reset();
         host.loopState().sendRequests(router::onRequest);
-        keepLog();
-    }
-
-    private boolean copyFirst(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (0 != copiedLength)
-        {
-            return false;
-        }
-        copied.putBytes(0, buffer, offset, length);
-        copiedLength = length;
-        return true;
-    }
-
-    private void keepLog()
-    {
-        logBytes.append(turnBytes.buffer(), 0, turnBytes.length());
-        turnBytes.reset();
     }
 
     private void checkRecorded()

@@ -95,8 +95,6 @@ final class CommandAdapter
     private final RoomReload reloads;
     private final LoopLedger loop;
     private final RollingSnapshot snapshot;
-    /** Whether the command that runs was recorded inside another. */
-    private boolean isCarried;
 
     CommandAdapter(final RoomHost host, final HostCommands commands)
     {
@@ -128,51 +126,51 @@ final class CommandAdapter
         switch (header.templateId())
         {
             case MessageDecoder.TEMPLATE_ID:
-                return onMessage(buffer, offset, length);
+                return onMessage(buffer, offset);
             case SignalDecoder.TEMPLATE_ID:
-                return onSignal(buffer, offset, length);
+                return onSignal(buffer, offset);
             case ReplyDecoder.TEMPLATE_ID:
-                return onReply(buffer, offset, length);
+                return onReply(buffer, offset);
             case AskDecoder.TEMPLATE_ID:
-                return onAsk(buffer, offset, length);
+                return onAsk(buffer, offset);
             case JoinDecoder.TEMPLATE_ID:
-                return onJoin(buffer, offset, length);
+                return onJoin(buffer, offset);
             case CancelJoinDecoder.TEMPLATE_ID:
-                return onCancelJoin(buffer, offset, length);
+                return onCancelJoin(buffer, offset);
             case LeaveDecoder.TEMPLATE_ID:
-                return onLeave(buffer, offset, length);
+                return onLeave(buffer, offset);
             case StateLostDecoder.TEMPLATE_ID:
-                return onStateLost(buffer, offset, length);
+                return onStateLost(buffer, offset);
             case SeatDownDecoder.TEMPLATE_ID:
-                return onSeatDown(buffer, offset, length);
+                return onSeatDown(buffer, offset);
             case RefusalDecoder.TEMPLATE_ID:
-                return onRefusal(buffer, offset, length);
+                return onRefusal(buffer, offset);
             case ReserveDecoder.TEMPLATE_ID:
-                return onReserve(buffer, offset, length);
+                return onReserve(buffer, offset);
             case DirectoryEntryDecoder.TEMPLATE_ID:
-                return onDirectoryEntry(buffer, offset, length);
+                return onDirectoryEntry(buffer, offset);
             case OpenRoomDecoder.TEMPLATE_ID:
-                return onOpenRoom(buffer, offset, length);
+                return onOpenRoom(buffer, offset);
             case CloseRoomDecoder.TEMPLATE_ID:
-                return onCloseRoom(buffer, offset, length);
+                return onCloseRoom(buffer, offset);
             case KickDecoder.TEMPLATE_ID:
-                return onKick(buffer, offset, length);
+                return onKick(buffer, offset);
             case FailedAtDecoder.TEMPLATE_ID:
                 return onFailedAt(buffer, offset);
             case LockRoomDecoder.TEMPLATE_ID:
-                return onLockRoom(buffer, offset, length);
+                return onLockRoom(buffer, offset);
             case LockTypeDecoder.TEMPLATE_ID:
-                return onLockType(buffer, offset, length);
+                return onLockType(buffer, offset);
             case SetRateDecoder.TEMPLATE_ID:
-                return onSetRate(buffer, offset, length);
+                return onSetRate(buffer, offset);
             case ReloadDecoder.TEMPLATE_ID:
-                return onReload(buffer, offset, length);
+                return onReload(buffer, offset);
             case LoopCommandDecoder.TEMPLATE_ID:
                 return onLoopCommand(buffer, offset, length);
             case LinkUpDecoder.TEMPLATE_ID, LinkDownDecoder.TEMPLATE_ID, LinkResumedDecoder.TEMPLATE_ID,
                 LinkStateLostDecoder.TEMPLATE_ID, HostResumedDecoder.TEMPLATE_ID, TakenDecoder.TEMPLATE_ID,
                 DrainDecoder.TEMPLATE_ID:
-                host.record(buffer, offset, length);
+                host.touch();
                 return onHostCommand(buffer, offset);
             default:
                 return refusals.counted(NOT_A_COMMAND);
@@ -232,11 +230,11 @@ final class CommandAdapter
         }
     }
 
-    private int onMessage(final DirectBuffer buffer, final int offset, final int length)
+    private int onMessage(final DirectBuffer buffer, final int offset)
     {
         message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
         final long roomId = message.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final int link = message.link();
         final long sequence = message.sequence();
         final int seatIndex = message.seatIndex();
@@ -254,11 +252,11 @@ final class CommandAdapter
             refuse(link, MessageDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, code);
     }
 
-    private int onSignal(final DirectBuffer buffer, final int offset, final int length)
+    private int onSignal(final DirectBuffer buffer, final int offset)
     {
         signal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = signal.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         if (null == room)
         {
             if (0 == signal.fromRoomId())
@@ -275,11 +273,11 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onReply(final DirectBuffer buffer, final int offset, final int length)
+    private int onReply(final DirectBuffer buffer, final int offset)
     {
         reply.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reply.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         // Whether or not the room is still open.
         loop.answered(roomId, reply.correlationId());
         if (null == room)
@@ -296,11 +294,11 @@ final class CommandAdapter
             payloadLength));
     }
 
-    private int onRefusal(final DirectBuffer buffer, final int offset, final int length)
+    private int onRefusal(final DirectBuffer buffer, final int offset)
     {
         refusal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = refusal.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         // Whether or not the room is still open.
         loop.answered(roomId, refusal.correlationId());
         if (null == room)
@@ -311,11 +309,11 @@ final class CommandAdapter
             room, RefusalDecoder.TEMPLATE_ID, room.refusal(refusal.correlationId(), refusal.codeRaw()));
     }
 
-    private int onAsk(final DirectBuffer buffer, final int offset, final int length)
+    private int onAsk(final DirectBuffer buffer, final int offset)
     {
         ask.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = ask.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final long fromRoomId = ask.fromRoomId();
         final long correlationId = ask.correlationId();
         if (null == room)
@@ -340,7 +338,7 @@ final class CommandAdapter
     /** A command from another loop, which runs once however often it arrives. */
     private int onLoopCommand(final DirectBuffer buffer, final int offset, final int length)
     {
-        host.record(buffer, offset, length);
+        host.touch();
         loopCommand.wrapAndApplyHeader(buffer, offset, header);
         final int code = loop.messageArrived(loopCommand.fromLoop(), loopCommand.number());
         if (NONE != code)
@@ -349,22 +347,14 @@ final class CommandAdapter
         }
 
         final int carried = RoomCommands.carriedOffset(offset);
-        isCarried = true;
-        try
-        {
-            return dispatch(buffer, carried, length - (carried - offset));
-        }
-        finally
-        {
-            isCarried = false;
-        }
+        return dispatch(buffer, carried, length - (carried - offset));
     }
 
-    private int onJoin(final DirectBuffer buffer, final int offset, final int length)
+    private int onJoin(final DirectBuffer buffer, final int offset)
     {
         join.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = join.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final int link = join.link();
         final long requestId = join.requestId();
         if (null == room)
@@ -384,22 +374,22 @@ final class CommandAdapter
             refuse(link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 
-    private int onCancelJoin(final DirectBuffer buffer, final int offset, final int length)
+    private int onCancelJoin(final DirectBuffer buffer, final int offset)
     {
         cancelJoin.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = cancelJoin.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final int link = cancelJoin.link();
         final long requestId = cancelJoin.requestId();
         final int code = null == room ? UNKNOWN_ROOM : room.cancelJoin(cancelJoin.playerId(), requestId, link);
         return NONE == code ? NONE : refuse(link, CancelJoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 
-    private int onLeave(final DirectBuffer buffer, final int offset, final int length)
+    private int onLeave(final DirectBuffer buffer, final int offset)
     {
         leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final int link = leave.link();
         final int seatIndex = leave.seatIndex();
         if (null == room)
@@ -412,11 +402,11 @@ final class CommandAdapter
             refuse(link, LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
-    private int onStateLost(final DirectBuffer buffer, final int offset, final int length)
+    private int onStateLost(final DirectBuffer buffer, final int offset)
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = stateLost.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final int link = stateLost.link();
         final int seatIndex = stateLost.seatIndex();
         final int code = null == room ? UNKNOWN_ROOM : NO_LINK == link ?
@@ -430,22 +420,22 @@ final class CommandAdapter
             refuse(link, StateLostDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
-    private int onSeatDown(final DirectBuffer buffer, final int offset, final int length)
+    private int onSeatDown(final DirectBuffer buffer, final int offset)
     {
         seatDown.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = seatDown.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final int link = seatDown.link();
         final int seatIndex = seatDown.seatIndex();
         final int code = null == room ? UNKNOWN_ROOM : room.seatDown(seatIndex, seatDown.generation(), link);
         return NONE == code ? NONE : refuse(link, SeatDownDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
-    private int onReserve(final DirectBuffer buffer, final int offset, final int length)
+    private int onReserve(final DirectBuffer buffer, final int offset)
     {
         reserve.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reserve.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         final int code = null == room ? UNKNOWN_ROOM :
             reserve.ttlNs() < 0 ? BAD_VALUE : room.reserve(reserve.playerId(), reserve.ttlNs());
         if (0 != reserve.fromRoomId())
@@ -459,11 +449,11 @@ final class CommandAdapter
         return NONE == code ? NONE : refusals.counted(code);
     }
 
-    private int onDirectoryEntry(final DirectBuffer buffer, final int offset, final int length)
+    private int onDirectoryEntry(final DirectBuffer buffer, final int offset)
     {
         directoryEntry.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = directoryEntry.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         if (null == room)
         {
             return refuse(NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -478,11 +468,11 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onOpenRoom(final DirectBuffer buffer, final int offset, final int length)
+    private int onOpenRoom(final DirectBuffer buffer, final int offset)
     {
         openRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = openRoom.roomId();
-        host.record(buffer, offset, length);
+        host.touch();
         loop.named(roomId);
         final long opened = loop.openedFor(openRoom.openerRoomId(), openRoom.correlationId());
         if (0 != opened)
@@ -561,11 +551,11 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onCloseRoom(final DirectBuffer buffer, final int offset, final int length)
+    private int onCloseRoom(final DirectBuffer buffer, final int offset)
     {
         closeRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = closeRoom.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         if (null == room)
         {
             return refuse(NO_LINK, CloseRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -579,11 +569,11 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onKick(final DirectBuffer buffer, final int offset, final int length)
+    private int onKick(final DirectBuffer buffer, final int offset)
     {
         kick.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = kick.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         if (null == room)
         {
             return refuse(NO_LINK, KickDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -598,11 +588,11 @@ final class CommandAdapter
         return 0 == code || (code >= Codes.FIRST_APPLICATION_CODE && code <= Codes.LAST_CODE);
     }
 
-    private int onLockRoom(final DirectBuffer buffer, final int offset, final int length)
+    private int onLockRoom(final DirectBuffer buffer, final int offset)
     {
         lockRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = lockRoom.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         if (null == room)
         {
             return refuse(NO_LINK, LockRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -616,24 +606,24 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onLockType(final DirectBuffer buffer, final int offset, final int length)
+    private int onLockType(final DirectBuffer buffer, final int offset)
     {
         lockType.wrapAndApplyHeader(buffer, offset, header);
-        host.record(buffer, offset, length);
+        host.touch();
         final int code = commands.lockType(lockType.typeId(), lockType.isLocked());
         return NONE == code ? NONE : refuse(NO_LINK, LockTypeDecoder.TEMPLATE_ID, 0, 0, code);
     }
 
-    private int onSetRate(final DirectBuffer buffer, final int offset, final int length)
+    private int onSetRate(final DirectBuffer buffer, final int offset)
     {
         setRate.wrapAndApplyHeader(buffer, offset, header);
-        host.record(buffer, offset, length);
+        host.touch();
         snapshot.beforeChange();
         final int code = commands.setRate(setRate.typeId(), setRate.rateHz());
         return NONE == code ? NONE : refuse(NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
     }
 
-    private int onReload(final DirectBuffer buffer, final int offset, final int length)
+    private int onReload(final DirectBuffer buffer, final int offset)
     {
         reload.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reload.roomId();
@@ -647,16 +637,15 @@ final class CommandAdapter
         }
         if (0 == roomId)
         {
-            host.record(buffer, offset, length);
+            host.touch();
             return refuseUnlessDone(reloads.openAs(fromVersion, to));
         }
-        final RoomInstance room = record(roomId, buffer, offset, length);
+        final RoomInstance room = find(roomId);
         return null == room ?
             refuseUnlessDone(reloads.report(roomId, fromVersion, to, RefusalCode.UNKNOWN_ROOM, null)) :
             refuseUnlessDone(room, ReloadDecoder.TEMPLATE_ID, reloads.reload(room, fromVersion, to));
     }
 
-    /** Not recorded here: the failure itself is recorded when the room fails. */
     private int onFailedAt(final DirectBuffer buffer, final int offset)
     {
         failedAt.wrapAndApplyHeader(buffer, offset, header);
@@ -668,13 +657,11 @@ final class CommandAdapter
         return NONE;
     }
 
-    private RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    /** The room that a command is to, which is about to change. */
+    private RoomInstance find(final long roomId)
     {
         final RoomInstance room = rooms.byId(roomId);
-        if (!isCarried)
-        {
-            host.record(buffer, offset, length);
-        }
+        host.touch();
         snapshot.beforeChange(room);
         return room;
     }

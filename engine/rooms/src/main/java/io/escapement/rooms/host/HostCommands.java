@@ -50,6 +50,12 @@ final class HostCommands
         room.open(openerRoomId, args, offset, length);
     }
 
+    /** Whether a FailedAt of the turn names the callback. */
+    boolean isGiven(final long roomId, final long callback)
+    {
+        return callback == failAtByRoomMap.get(roomId);
+    }
+
     void failAt(final long roomId, final long callback)
     {
         // The room may be opened later in this turn, so the number is kept either way.

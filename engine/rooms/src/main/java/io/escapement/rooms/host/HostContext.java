@@ -2,8 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
@@ -39,10 +38,10 @@ public final class HostContext
     private int phaseGroups = PHASE_GROUPS_DEFAULT;
     private long wheelTickNs = WHEEL_TICK_DEFAULT_NS;
     private long epochMs;
-    private String build = TurnLogHeader.CURRENT_BUILD;
+    private String build = HostConfig.CURRENT_BUILD;
     private LoopLimits loopState = LoopLimits.of(0, 1);
     private Outputs outputs;
-    private TurnLog turnLog;
+    private boolean isHashed;
     private HostListener listener = HostListener.NONE;
     private System.Logger logger = HostLogger.SILENT;
     private boolean isOtherAccepted;
@@ -203,15 +202,11 @@ public final class HostContext
         return this;
     }
 
-    /**
-     * Log that turns are recorded to; null, the default, for none.
-     *
-     * @param value the log.
-     */
-    public HostContext turnLog(final TurnLog value)
+    /** Hash all output of the host, which a log compares. */
+    public HostContext hashOutput()
     {
         checkOpen();
-        turnLog = value;
+        isHashed = true;
         return this;
     }
 
@@ -273,7 +268,7 @@ public final class HostContext
         {
             ConfigException.check(null == recorded || !type.isEphemeral(), "roomType", type,
                 "is ephemeral and " + recorded + " is not: either all room types of an engine are, or none");
-            ConfigException.check(null == turnLog || !type.isEphemeral(), "turnLog", type,
+            ConfigException.check(!isHashed || !type.isEphemeral(), "hashOutput", type,
                 "is ephemeral, and can be neither recorded nor replayed");
         }
     }
@@ -288,20 +283,20 @@ public final class HostContext
      * The header of a log that a host of this context writes. It has the version of each type with which rooms open
      * at first; the log itself names the others.
      */
-    public TurnLogHeader header()
+    public HostConfig header()
     {
-        final TurnLogHeader header = limits().build(build);
+        final HostConfig header = limits().build(build);
         for (final RoomType type : types.first())
         {
-            final TurnLogHeader.Type logged = logged(type);
+            final HostConfig.Type logged = logged(type);
             header.addType(logged.typeId(), logged.version(), logged.settingsHash(), logged.name());
         }
         return header;
     }
 
-    private static TurnLogHeader.Type logged(final RoomType type)
+    private static HostConfig.Type logged(final RoomType type)
     {
-        return new TurnLogHeader.Type(type.id(), type.version(), type.settingsHash(), type.name());
+        return new HostConfig.Type(type.id(), type.version(), type.settingsHash(), type.name());
     }
 
     /**
@@ -310,7 +305,7 @@ public final class HostContext
      *
      * @param header of the log.
      */
-    public HostContext like(final TurnLogHeader header)
+    public HostContext like(final HostConfig header)
     {
         types.beginAs(header);
         return epochMs(header.epochMs()).wheelTickNs(header.wheelTickNs()).roomLimit(header.roomLimit())
@@ -319,9 +314,9 @@ public final class HostContext
     }
 
     /** All versions of all room types that a log can have. */
-    public List<TurnLogHeader.Type> registered()
+    public List<HostConfig.Type> registered()
     {
-        final List<TurnLogHeader.Type> registered = new ArrayList<>();
+        final List<HostConfig.Type> registered = new ArrayList<>();
         for (final RoomType type : types.all())
         {
             registered.add(logged(type));
@@ -346,9 +341,9 @@ public final class HostContext
     }
 
     /** The part of the header that is neither the types nor the build. */
-    TurnLogHeader limits()
+    HostConfig limits()
     {
-        return new TurnLogHeader().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit).linkLimit(linkLimit)
+        return new HostConfig().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit).linkLimit(linkLimit)
             .timerLimit(timerLimit).seatLimit(seatLimit).phaseGroups(phaseGroups).loopLimits(loopState);
     }
 
@@ -357,9 +352,9 @@ public final class HostContext
         return outputs;
     }
 
-    TurnLog turnLog()
+    boolean isHashed()
     {
-        return turnLog;
+        return isHashed;
     }
 
     HostListener listener()

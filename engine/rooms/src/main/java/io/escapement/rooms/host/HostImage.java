@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordWriter;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.RecordSink;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ public final class HostImage
     private long length;
     private boolean isComplete;
     private Throwable failure;
-    private RecordWriter writer;
+    private LogWriter writer;
     private int written;
 
     /** Forget the last snapshot. */
@@ -116,7 +116,7 @@ public final class HostImage
         if (null == writer)
         {
             Arrays.sort(keys, 0, size);
-            writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
+            writer = new LogWriter(sink, LogRecords.SNAPSHOT);
         }
         long bytes = 0;
         while (written < size && bytes < leastBytes)

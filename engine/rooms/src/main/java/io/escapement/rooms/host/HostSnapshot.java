@@ -8,21 +8,23 @@ import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.loop.LoopLedger;
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
-import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogReader;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.RecordSink;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * A host's snapshot as a file of records: the header of turn logs, the host, then each room in the order of opening. A
+ * A host's snapshot as a file of records: the header of logs, the host, then each room in the order of opening. A
  * restore verifies the checksums of all records before it uses the first.
  */
 final class HostSnapshot
 {
+    static final long ALL_ROOMS = 0;
+
     private static final int HEADER_KIND = 2;
     private static final int HOST_KIND = 3;
     private static final int NO_TYPE = 0;
@@ -39,9 +41,9 @@ final class HostSnapshot
     {
     }
 
-    static void write(final RoomHost host, final TurnLogHeader header, final RecordSink sink)
+    static void write(final RoomHost host, final HostConfig header, final RecordSink sink)
     {
-        final RecordWriter records = new RecordWriter(sink, RecordHeader.SNAPSHOT);
+        final LogWriter records = new LogWriter(sink, LogRecords.SNAPSHOT);
         final BufferStateWriter writer = new BufferStateWriter();
         writeHost(host, header, writer, records::append);
         for (RoomInstance room = host.rooms.first(); null != room; room = room.next())
@@ -55,7 +57,7 @@ final class HostSnapshot
 
     /** Write all but the rooms. */
     static void writeHost(
-        final RoomHost host, final TurnLogHeader header, final BufferStateWriter writer, final Target records)
+        final RoomHost host, final HostConfig header, final BufferStateWriter writer, final Target records)
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(4 * 1024);
         records.append(HEADER_KIND, buffer, 0, header.encode(buffer, 0));
@@ -78,19 +80,21 @@ final class HostSnapshot
         records.append(LOOP_KIND, writer.buffer(), 0, writer.length());
     }
 
+    /** Read all rooms, or only one, without the state of the loop, for a host in which it runs alone. */
     static void read(
         final RoomHost host,
-        final TurnLogHeader expected,
+        final HostConfig expected,
         final boolean isOtherAccepted,
+        final long onlyRoomId,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
-        final RecordReader records = new RecordReader(buffer, offset, length, RecordHeader.SNAPSHOT);
+        final LogReader records = new LogReader(buffer, offset, length, LogRecords.SNAPSHOT);
         records.verifyAll();
         try
         {
-            readRecords(host, expected, isOtherAccepted, records);
+            readRecords(host, expected, isOtherAccepted, onlyRoomId, records);
         }
         catch (final IllegalStateException | ArithmeticException | IndexOutOfBoundsException | NullPointerException e)
         {
@@ -99,7 +103,11 @@ final class HostSnapshot
     }
 
     private static void readRecords(
-        final RoomHost host, final TurnLogHeader expected, final boolean isOtherAccepted, final RecordReader records)
+        final RoomHost host,
+        final HostConfig expected,
+        final boolean isOtherAccepted,
+        final long onlyRoomId,
+        final LogReader records)
     {
         next(records, HEADER_KIND);
         final int code =
@@ -108,7 +116,8 @@ final class HostSnapshot
         {
             throw new IllegalStateException("the header is refused: " + Codes.nameOf(code));
         }
-        final TurnLogHeader header = decode(records);
+        final boolean isAlone = ALL_ROOMS != onlyRoomId;
+        final HostConfig header = isAlone ? decode(records).alone() : decode(records);
         if (!expected.build(header.build()).equals(header) && !(isOtherAccepted && isCompatible(expected, header)))
         {
             throw new IllegalArgumentException("the snapshot is of a host with other settings: it has " + header +
@@ -119,32 +128,38 @@ final class HostSnapshot
         next(records, HOST_KIND);
         readHost(host, isOtherAccepted, state(records));
         next(records, LOOP_KIND);
-        final BufferStateReader reader = state(records);
-        host.services.loop.read(reader);
-        checkEnd(reader, "the loop");
+        if (!isAlone)
+        {
+            final BufferStateReader reader = state(records);
+            host.services.loop.read(reader);
+            checkEnd(reader, "the loop");
+        }
         final NodeState.Restorer nodes = new NodeState.Restorer();
         long lastOrdinal = 0;
         while (records.next())
         {
             Restored.inRange(records.kind(), ROOM_KIND, ROOM_KIND, "the kind of a record");
-            lastOrdinal = readRoom(host, isOtherAccepted, state(records), nodes, lastOrdinal);
+            if (!isAlone || onlyRoomId == state(records).getLong())
+            {
+                lastOrdinal = readRoom(host, isOtherAccepted, state(records), nodes, lastOrdinal);
+            }
         }
         Restored.check(lastOrdinal <= host.rooms.lastOrdinal(), "a room newer than the newest");
         nodes.apply(host.services.wheel);
     }
 
     /** Whether the times of timers and frames, and the queues of the loop, mean the same in both. */
-    private static boolean isCompatible(final TurnLogHeader expected, final TurnLogHeader found)
+    private static boolean isCompatible(final HostConfig expected, final HostConfig found)
     {
         return expected.wheelTickNs() == found.wheelTickNs() && expected.phaseGroups() == found.phaseGroups() &&
             expected.loopLimits().equals(found.loopLimits());
     }
 
-    private static TurnLogHeader decode(final RecordReader records)
+    private static HostConfig decode(final LogReader records)
     {
         try
         {
-            return TurnLogHeader.decode(records.buffer(), records.bodyOffset());
+            return HostConfig.decode(records.buffer(), records.bodyOffset());
         }
         catch (final IllegalArgumentException e)
         {
@@ -347,13 +362,13 @@ final class HostSnapshot
         }
     }
 
-    private static void next(final RecordReader records, final int kind)
+    private static void next(final LogReader records, final int kind)
     {
         Restored.check(records.next() && records.kind() == kind,
             "a record of kind " + kind + " was expected, found kind " + records.kind());
     }
 
-    private static BufferStateReader state(final RecordReader records)
+    private static BufferStateReader state(final LogReader records)
     {
         return new BufferStateReader(records.buffer(), records.bodyOffset(), records.bodyLength());
     }

@@ -575,7 +575,6 @@ final class LogicInvoker
     {
         if (++count == failAt)
         {
-            services.host.recordFailure(room, count);
             owner.fail(count, null);
             return false;
         }

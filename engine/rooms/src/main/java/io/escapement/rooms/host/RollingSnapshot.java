@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 
 /**
  * Takes a snapshot of one turn while the next turns run. The host's own state is copied at once, the rooms bit by bit:
@@ -31,7 +31,7 @@ final class RollingSnapshot
     }
 
     /** Begin with the state between two turns. */
-    void begin(final RoomHost source, final TurnLogHeader header, final HostImage target)
+    void begin(final RoomHost source, final HostConfig header, final HostImage target)
     {
         if (isFilling())
         {
@@ -55,7 +55,7 @@ final class RollingSnapshot
      *
      * @return number of rooms.
      */
-    int rehearse(final RoomHost source, final TurnLogHeader header, final int count)
+    int rehearse(final RoomHost source, final HostConfig header, final int count)
     {
         HostSnapshot.writeHost(source, header, writer, (kind, buffer, offset, length) -> { });
         final RoomTable rooms = source.rooms;

@@ -6,8 +6,7 @@ import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.internal.timers.TimerWheel;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
 
 /**
  * Runs many rooms, one turn after another. The same commands and times give the same result wherever they run.
@@ -50,14 +50,14 @@ public final class RoomHost
     private final ThreadGuard guard;
     private final Outputs outputs;
     private final HostListener listener;
-    private final TurnLog log;
+    /** {room, callback} of each room that failed in the turn for a reason of the machine, unless a FailedAt said so. */
+    private final LongArrayList failures = new LongArrayList();
     private final HostCommands commands;
     private final CommandAdapter adapter;
     private final TimerWheel.Handler timerHandler = this::onTimer;
     /** Of the turns that left a trace. */
     private long turn;
     private long lastTurnNs;
-    private long hashedTurn;
     private boolean isTouched;
     private boolean isInTurn;
 
@@ -71,8 +71,7 @@ public final class RoomHost
         this.context = context.conclude();
         outputs = context.outputs();
         listener = context.listener();
-        log = context.turnLog();
-        final TurnLogHeader config = context.limits();
+        final HostConfig config = context.limits();
         types = context.types().first();
         for (final RoomType type : types)
         {
@@ -101,6 +100,10 @@ public final class RoomHost
 
         isInTurn = true;
         isTouched = false;
+        if (!failures.isEmpty())
+        {
+            failures.clear();
+        }
         services.time.nowNs(Math.max(timeNs, lastTurnNs));
         guard.beginTurn();
     }
@@ -126,7 +129,7 @@ public final class RoomHost
 
     /**
      * Run the commands that rooms of this loop had sent to each other when the turn began. A turn begins with it, only
-     * FailedAt commands come before; a {@code Replay} depends on that.
+     * FailedAt commands come before.
      *
      * @return how many were run.
      */
@@ -247,10 +250,6 @@ public final class RoomHost
         runDue();
         isInTurn = false;
         commands.endTurn();
-        if (isTouched && null != log)
-        {
-            log.turnEnd(services.output.hash());
-        }
         return Math.min(wheel.nextDeadlineNs(), frames.nextDeadlineNs());
     }
 
@@ -283,7 +282,7 @@ public final class RoomHost
         frames.warmCaches(untilNs);
     }
 
-    /** Running hash of all output up to the last turn that left a trace; 0 without a turn log. Between turns only. */
+    /** Running hash of all output up to the last turn that left a trace; 0 unless it is hashed. Between turns only. */
     public long outputHash()
     {
         checkBetweenTurns();
@@ -465,15 +464,30 @@ public final class RoomHost
         return null == room ? 0 : RoomSnapshot.hash(room, wheel);
     }
 
-    /** Write the state hash to the turn log, unless no turn has left a trace since the last one. Between turns only. */
-    public void logStateHash()
+    /** Number of rooms that failed in the last turn for a reason that another run may not have, as stack depth is. */
+    public int failures()
     {
-        checkBetweenTurns();
-        if (null != log && turn != hashedTurn)
-        {
-            hashedTurn = turn;
-            log.stateHash(turn, stateHash());
-        }
+        return failures.size() / 2;
+    }
+
+    /**
+     * Id of a room that failed.
+     *
+     * @param index of the failure.
+     */
+    public long failedRoomId(final int index)
+    {
+        return failures.getLong(2 * index);
+    }
+
+    /**
+     * The callback at which it failed.
+     *
+     * @param index of the failure.
+     */
+    public long failedCallback(final int index)
+    {
+        return failures.getLong(2 * index + 1);
     }
 
     /**
@@ -537,8 +551,30 @@ public final class RoomHost
     public static RoomHost restore(
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
     {
+        return restore(context, HostSnapshot.ALL_ROOMS, buffer, offset, length);
+    }
+
+    /**
+     * Make a host with one room of a snapshot, or none if the snapshot does not have it.
+     *
+     * @param context of the new host, with the settings of {@link HostConfig#alone()}.
+     * @param roomId  of the room.
+     * @param buffer  with the snapshot.
+     * @param offset  of the snapshot.
+     * @param length  of the snapshot in bytes.
+     * @return a host in which the room runs as it does among the others.
+     */
+    public static RoomHost restoreRoom(
+        final HostContext context, final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return restore(context, roomId, buffer, offset, length);
+    }
+
+    private static RoomHost restore(
+        final HostContext context, final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
         final RoomHost host = new RoomHost(context);
-        HostSnapshot.read(host, context.header(), context.isOtherAccepted(), buffer, offset, length);
+        HostSnapshot.read(host, context.header(), context.isOtherAccepted(), roomId, buffer, offset, length);
         return host;
     }
 
@@ -712,27 +748,15 @@ public final class RoomHost
             isTouched = true;
             turn++;
             lastTurnNs = services.time.nowNs();
-            if (null != log)
-            {
-                log.turnStart(turn, lastTurnNs);
-            }
-        }
-    }
-
-    void record(final DirectBuffer buffer, final int offset, final int length)
-    {
-        touch();
-        if (null != log)
-        {
-            log.command(buffer, offset, length);
         }
     }
 
     void recordFailure(final RoomIdentity room, final long callback)
     {
-        if (null != log)
+        if (!commands.isGiven(room.roomId(), callback))
         {
-            log.failedAt(room.roomId(), callback);
+            failures.addLong(room.roomId());
+            failures.addLong(callback);
         }
     }
 
@@ -748,8 +772,6 @@ public final class RoomHost
         Restored.check(number >= 0 && timeNs >= 0, "turn " + number + " at " + timeNs);
         turn = number;
         lastTurnNs = timeNs;
-        // A new log has no turn yet that a hash could belong to.
-        hashedTurn = number;
     }
 
     private RoomInstance make(final RoomIdentity identity)

@@ -4,7 +4,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.internal.loop.LoopLedger;
 import io.escapement.rooms.internal.timers.TimerWheel;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.output.HostListener;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -49,14 +49,14 @@ final class RoomServices
     private boolean isUnsettled;
     private Throwable broken;
 
-    RoomServices(final RoomHost host, final TurnLogHeader config, final HostContext context)
+    RoomServices(final RoomHost host, final HostConfig config, final HostContext context)
     {
         this.host = host;
         listener = context.listener();
         logger = context.logger();
         refusals = new RefusalCounts(listener);
         loop = new LoopLedger(config.loopLimits());
-        output = new HostOutput(context.outputs(), loop, refusals, null != context.turnLog());
+        output = new HostOutput(context.outputs(), loop, refusals, context.isHashed());
         proxy = new OutputProxy(output);
         directory = new OutputProxy(new HostOutput(context.outputs(), loop, refusals, false));
         time = new HostTime(config.epochMs());

@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +23,7 @@ final class TypeVersions
     private volatile List<RoomType> all = List.of();
     /** By id; empty until the host is made. */
     private List<RoomType> fixedFirst = List.of();
-    private TurnLogHeader log;
+    private HostConfig log;
 
     /**
      * Register a type, or another version of one.
@@ -69,7 +69,7 @@ final class TypeVersions
      *
      * @param header of the log.
      */
-    public synchronized void beginAs(final TurnLogHeader header)
+    public synchronized void beginAs(final HostConfig header)
     {
         log = header;
     }
@@ -91,7 +91,7 @@ final class TypeVersions
         }
         if (null != log)
         {
-            for (final TurnLogHeader.Type logged : log.types())
+            for (final HostConfig.Type logged : log.types())
             {
                 first.replaceAll((type) -> type.id() == logged.typeId() ?
                     Objects.requireNonNullElse(find(logged.typeId(), logged.version()), type) : type);

@@ -1,31 +1,46 @@
 package io.escapement.rooms.replay;
 
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.FailedDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.codecs.room.ReloadDecoder;
+import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.log.TurnLogHeader;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.log.ProposalReader;
 import java.util.List;
+import org.agrona.DirectBuffer;
 
-/** Runs a turn log in a new host, and compares the output hash and the state hash of each turn with the log. */
+/**
+ * Runs a log in a new host, and compares its output and its state with the hashes of the log. A proposal has the hash
+ * of the output before it, so a turn is compared when the next message of the log is read.
+ */
 public final class Replay
 {
-    private final TurnLogReader log;
-    private final RoomHost host;
-    private final LoggedTurns loggedTurns;
+    private final LogSource log;
+    private final ProposalRunner runner;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final StateHashDecoder stateHash = new StateHashDecoder();
+    private final ReloadDecoder reload = new ReloadDecoder();
     private long firstDifferentTurn;
     private String difference;
-    private long turns;
-    private long compared;
+    private long proposals;
+    private long comparedStates;
+    private boolean isAccepted;
+    private boolean hasRun;
     private boolean isAtEnd;
 
     /**
      * Prepare a replay.
      *
-     * @param log     to run, from its beginning.
-     * @param context with the room types and the outputs; limits are taken from the log's header.
+     * @param log     to run.
+     * @param context with the room types and the outputs; limits are taken from the log's configuration.
      */
-    public Replay(final TurnLogReader log, final HostContext context)
+    public Replay(final LogSource log, final HostContext context)
     {
         this(log, context, false);
     }
@@ -33,28 +48,24 @@ public final class Replay
     /**
      * Prepare a replay, possibly with another version of the logic, to find the first turn in which it differs.
      *
-     * @param log                     to run, from its beginning.
+     * @param log                     to run.
      * @param context                 with the room types and the outputs.
      * @param areOtherVersionsAllowed true to accept room types whose version or settings differ from the log's.
      */
-    public Replay(final TurnLogReader log, final HostContext context, final boolean areOtherVersionsAllowed)
+    public Replay(final LogSource log, final HostContext context, final boolean areOtherVersionsAllowed)
     {
         this.log = log;
-        checkTypes(log, context, areOtherVersionsAllowed);
-        host = new RoomHost(context.like(log.header()).silent().turnLog(TurnLog.NOTHING));
-        loggedTurns = new LoggedTurns(host);
-    }
-
-    /**
-     * Run the turn to which a log points in a host that has run all turns before.
-     *
-     * @param log  with the turn.
-     * @param host that runs it.
-     * @return null, or how the commands that rooms of the host have sent each other differ from those in the log.
-     */
-    public static String runTurn(final TurnLogReader log, final RoomHost host)
-    {
-        return new LoggedTurns(host).run(log);
+        checkTypes(log.config(), context, areOtherVersionsAllowed);
+        final HostContext options = context.like(log.config()).silent();
+        final DirectBuffer snapshot = log.snapshot();
+        runner = null == snapshot ?
+            new ProposalRunner(options) : ProposalRunner.restore(options, snapshot, 0, snapshot.capacity());
+        if (areOtherVersionsAllowed)
+        {
+            runner.allowOtherVersions();
+        }
+        prepare(context, areOtherVersionsAllowed);
+        log.rewind();
     }
 
     /** Run to the end of the log, or to the first turn that differs. */
@@ -70,63 +81,79 @@ public final class Replay
      */
     public Replay runUntil(final long lastTurn)
     {
-        while (null == difference && turns < lastTurn && step())
+        while (step(lastTurn))
         {
             // Each step compares.
         }
         return this;
     }
 
-    /** Run the next turn, to which the log then points; false at the end of the log. */
-    boolean step()
+    /**
+     * Run the next proposal, or compare the next state hash; false at the end of the log, behind the last turn, and if
+     * a turn differs.
+     */
+    boolean step(final long lastTurn)
     {
-        if (!log.nextTurn())
+        hasRun = false;
+        if (!isSame() || !isAccepted && !next())
         {
-            isAtEnd = true;
             return false;
         }
+        if (isAccepted || accept())
+        {
+            if (host().turn() >= lastTurn)
+            {
+                return false;
+            }
+            isAccepted = false;
+            hasRun = runTurn();
+        }
+        return isSame();
+    }
 
-        turns = log.turn();
-        final String otherReturns = loggedTurns.run(log);
-        if (null != otherReturns)
-        {
-            differ(otherReturns);
-        }
-        compare("turn", log.turn(), host.turn());
-        compare("output hash", log.outputHash(), host.outputHash());
-        if (log.hasStateHash())
-        {
-            compare("state hash", log.stateHash(), host.stateHash());
-        }
-        compared++;
-        return true;
+    /** Whether the last step has run a proposal, which {@link ProposalRunner#proposal()} has until the next. */
+    boolean hasRun()
+    {
+        return hasRun;
+    }
+
+    /** The runner of the log. */
+    ProposalRunner runner()
+    {
+        return runner;
     }
 
     /** The host that runs the log. Use it between turns. */
     public RoomHost host()
     {
-        return host;
+        return runner.host();
     }
 
     /** Number of the last turn that was run. */
     public long turns()
     {
-        return turns;
+        return host().turn();
     }
 
-    /** Number of turns that were compared with the log. With 0, {@link #isSame()} is no result. */
+    /** Number of proposals that were run. */
+    public long proposals()
+    {
+        return proposals;
+    }
+
+    /** Number of hashes that were compared with the log. With 0, {@link #isSame()} is no result. */
     public long compared()
     {
-        return compared;
+        return runner.compared() + comparedStates;
     }
 
     /**
-     * Whether the replay reached the end of a recording that ends in the middle: its process was killed, or its
-     * recorder could not keep up. All turns that were recorded have been compared.
+     * Whether the replay reached the end of a log that ends in the middle: its process was killed, or has not ended.
+     * The output of its last turn is not compared.
      */
     public boolean isCutOff()
     {
-        return isAtEnd && !log.finished();
+        return isAtEnd && !log.isFinished();
     }
 
     /** Whether no turn has differed so far. */
@@ -147,45 +174,132 @@ public final class Replay
         return difference;
     }
 
-    private void compare(final String subject, final long expected, final long actual)
+    private boolean next()
     {
+        isAtEnd = !log.next();
+        return !isAtEnd;
+    }
+
+    /** Compare what a message has of the turns before it. Returns whether it is a proposal to run. */
+    private boolean accept()
+    {
+        try
+        {
+            switch (SchemaRules.templateId(log.buffer(), log.offset()))
+            {
+                case ProposalDecoder.TEMPLATE_ID ->
+                    isAccepted = runner.accept(log.buffer(), log.offset(), log.length());
+                case StateHashDecoder.TEMPLATE_ID -> compareState();
+                default ->
+                {
+                    // A Failed record was noted before the first turn.
+                }
+            }
+        }
+        catch (final ProposalException ex)
+        {
+            differ(ex);
+        }
+        return isAccepted;
+    }
+
+    private boolean runTurn()
+    {
+        try
+        {
+            runner.runCommands();
+            runner.endTurn();
+            proposals++;
+        }
+        catch (final ProposalException ex)
+        {
+            differ(ex);
+        }
+        return isSame();
+    }
+
+    private void compareState()
+    {
+        stateHash.wrapAndApplyHeader(log.buffer(), log.offset(), header);
+        runner.compare(stateHash.turn(), stateHash.outputHash());
+        if (stateHash.turn() != host().turn())
+        {
+            // Of a turn before the snapshot with which the log begins.
+            return;
+        }
+        final long expected = stateHash.hash();
+        final long actual = host().stateHash();
+        comparedStates++;
         if (expected != actual)
         {
-            differ(subject + " is " + Long.toHexString(actual) + ", the log has " + Long.toHexString(expected));
+            firstDifferentTurn = turns();
+            difference = "turn " + turns() + ": state hash is " + Long.toHexString(actual) + ", the log has " +
+                Long.toHexString(expected);
         }
     }
 
-    private void differ(final String reason)
+    private void differ(final ProposalException ex)
     {
-        if (null == difference)
+        if (ProposalException.Reason.DIVERGED != ex.reason())
         {
-            firstDifferentTurn = turns;
-            difference = "turn " + turns + ": " + reason;
+            throw ex;
+        }
+        firstDifferentTurn = ex.turn();
+        difference = ex.difference();
+    }
+
+    /** Note the failures of the log, which may be many proposals behind the turn, and check its Reloads. */
+    private void prepare(final HostContext context, final boolean areOtherVersionsAllowed)
+    {
+        final ProposalReader reader = new ProposalReader();
+        log.rewind();
+        while (log.next())
+        {
+            final int templateId = SchemaRules.templateId(log.buffer(), log.offset());
+            if (FailedDecoder.TEMPLATE_ID == templateId)
+            {
+                runner.failBy(log.buffer(), log.offset(), log.length());
+            }
+            else if (ProposalDecoder.TEMPLATE_ID == templateId && !areOtherVersionsAllowed &&
+                0 == reader.wrap(log.buffer(), log.offset(), log.length()))
+            {
+                checkReloads(reader, context);
+            }
+        }
+    }
+
+    private void checkReloads(final ProposalReader reader, final HostContext context)
+    {
+        while (reader.nextCommand())
+        {
+            if (ReloadDecoder.TEMPLATE_ID == SchemaRules.templateId(reader.buffer(), reader.commandOffset()) &&
+                0 == RoomCommands.validateCommand(reader.buffer(), reader.commandOffset(), reader.commandLength()))
+            {
+                reload.wrapAndApplyHeader(reader.buffer(), reader.commandOffset(), header);
+                if (!context.isRegistered(reload.typeId(), reload.toVersion()))
+                {
+                    throw new IllegalArgumentException("proposal " + reader.number() +
+                        " of the log reloads room type " + reload.typeId() + " to version " + reload.toVersion() +
+                        ", registered are " + context.registered());
+                }
+            }
         }
     }
 
     private static void checkTypes(
-        final TurnLogReader log, final HostContext context, final boolean areOtherVersionsAllowed)
+        final HostConfig config, final HostContext context, final boolean areOtherVersionsAllowed)
     {
-        final List<TurnLogHeader.Type> ours = context.registered();
-        for (final TurnLogHeader.Type type : log.header().types())
+        final List<HostConfig.Type> ours = context.registered();
+        for (final HostConfig.Type type : config.types())
         {
             boolean isRegistered = false;
-            for (final TurnLogHeader.Type own : ours)
+            for (final HostConfig.Type own : ours)
             {
                 isRegistered |= areOtherVersionsAllowed ? own.typeId() == type.typeId() : own.equals(type);
             }
             if (!isRegistered)
             {
                 throw new IllegalArgumentException("the log needs " + type + ", registered are " + ours);
-            }
-        }
-        for (final TurnLogReader.Reload reload : log.reloads())
-        {
-            if (!areOtherVersionsAllowed && !context.isRegistered(reload.typeId(), reload.version()))
-            {
-                throw new IllegalArgumentException("turn " + reload.turn() + " of the log reloads room type " +
-                    reload.typeId() + " to version " + reload.version() + ", registered are " + ours);
             }
         }
     }

@@ -1,29 +1,69 @@
 package io.escapement.rooms.replay;
 
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.AskDecoder;
+import io.escapement.codecs.room.CancelJoinDecoder;
+import io.escapement.codecs.room.CloseRoomDecoder;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.HostResumedDecoder;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
+import io.escapement.codecs.room.LinkDownDecoder;
+import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkStateLostDecoder;
+import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LockRoomDecoder;
+import io.escapement.codecs.room.LockTypeDecoder;
+import io.escapement.codecs.room.LoopCommandDecoder;
+import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReloadDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SeatDownDecoder;
+import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogHeader;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.log.LogWriter;
+import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.output.RecordSink;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Cuts the log of one room out of the log of its host. The whole log is replayed and compared with its hashes; beside
  * it, a second host runs only what concerns the room, and must produce the same output and state of that room. The
- * second host records: the result is an ordinary log of a host with one room, whose hashes a {@link Replay} compares.
- * Its turns are those in which the room or a command to the whole host ran, numbered from 1, at their recorded times.
+ * second host is given proposals: the result is an ordinary log of a host with one room, whose hashes a {@link Replay}
+ * compares. Its turns are those in which the room or a command to the whole host ran, numbered from 1, at their times.
  */
 public final class RoomCut
 {
-    private final TurnLogReader log;
+    private static final int NONE = RefusalCode.NONE.value();
+
     private final long roomId;
     private final RoomOutputHash wholeOutput;
     private final RoomOutputHash aloneOutput;
     private final Replay whole;
-    private final RoomHost alone;
-    private final TurnLogWriter writer;
+    private final ProposalRunner alone;
+    private final ProposalWriter proposal;
+    private final LogWriter writer;
+    private final boolean hasLog;
+    private final UnsafeBuffer failed = new UnsafeBuffer(new byte[ProposalWriter.FAILED_LENGTH]);
+    private long aloneDeadlineNs;
     private long commands;
     private long firstDifferentTurn;
     private String difference;
@@ -31,23 +71,28 @@ public final class RoomCut
     /**
      * Prepare a cut.
      *
-     * @param log      of the host, from its beginning.
+     * @param log      of the host. If it begins with a snapshot, the room does too, and no log of it is written.
      * @param roomId   of the room.
      * @param contexts makes a context with the room types for each of the two hosts.
      * @param out      for the room's log.
      */
     public RoomCut(
-        final TurnLogReader log, final long roomId, final Supplier<HostContext> contexts, final RecordSink out)
+        final LogSource log, final long roomId, final Supplier<HostContext> contexts, final RecordSink out)
     {
-        this.log = log;
         this.roomId = roomId;
         wholeOutput = new RoomOutputHash(roomId);
         aloneOutput = new RoomOutputHash(roomId);
         whole = new Replay(log, contexts.get().outputs(wholeOutput));
         // A room that runs alone gets what others sent to it from the log.
-        final TurnLogHeader header = log.header().alone();
-        writer = new TurnLogWriter(out, header);
-        alone = new RoomHost(contexts.get().outputs(aloneOutput).like(header).silent().turnLog(writer));
+        final HostConfig config = log.config().alone();
+        final HostContext options = contexts.get().outputs(aloneOutput).like(config).silent();
+        final DirectBuffer snapshot = log.snapshot();
+        hasLog = null == snapshot;
+        // The timers and frames of a snapshot are known after the first turn.
+        aloneDeadlineNs = hasLog ? Long.MAX_VALUE : 0;
+        writer = new LogWriter(hasLog ? out : (buffer, offset, length) -> { }, config);
+        alone = hasLog ? new ProposalRunner(options) : ProposalRunner.restoreRoom(options, roomId, snapshot);
+        proposal = new ProposalWriter(config.loopLimits().loop());
     }
 
     /** Cut to the end of the log, or to the first turn that differs. */
@@ -63,13 +108,14 @@ public final class RoomCut
      */
     public RoomCut runUntil(final long lastTurn)
     {
-        while (isSame() && whole.turns() < lastTurn && whole.step() && whole.isSame())
+        while (isSame() && whole.step(lastTurn))
         {
-            alone.beginTurn(log.nowNs());
-            commands += log.forEachCommandOf(roomId, this::onCommand);
-            alone.endTurn();
-            compare("output hash", wholeOutput.value(), aloneOutput.value());
-            if (log.hasStateHash())
+            if (whole.hasRun())
+            {
+                runAlone(whole.runner().proposal());
+                compare("output hash", wholeOutput.value(), aloneOutput.value());
+            }
+            else
             {
                 compareState();
             }
@@ -77,12 +123,19 @@ public final class RoomCut
         if (isSame())
         {
             compareState();
+            writer.appendHashes(alone.host().turn(), alone.outputHash(), alone.host().stateHash());
         }
         if (isSame() && !whole.isCutOff())
         {
-            writer.close();
+            writer.end();
         }
         return this;
+    }
+
+    /** Whether the room's log was written, which it is unless the host's log begins with a snapshot. */
+    public boolean hasLog()
+    {
+        return hasLog;
     }
 
     /** Number of commands to the room. With 0 nothing of the room was compared: the log does not have it. */
@@ -100,13 +153,13 @@ public final class RoomCut
     /** Number of turns in the room's log. */
     public long ownTurns()
     {
-        return alone.turn();
+        return alone.host().turn();
     }
 
     /** Hash of the room's state after the last turn; 0 if it is not open. */
     public long stateHash()
     {
-        return alone.stateHash(roomId);
+        return alone.host().stateHash(roomId);
     }
 
     /** Whether the cut reached the end of a recording that ends in the middle. */
@@ -133,15 +186,104 @@ public final class RoomCut
         return whole.isSame() ? difference : whole.difference();
     }
 
-    private void onCommand(final DirectBuffer buffer, final int offset, final int length)
-    {
-        alone.onCommand(buffer, offset, length);
-    }
-
     private void compareState()
     {
-        compare("state hash", whole.host().stateHash(roomId), alone.stateHash(roomId));
-        alone.logStateHash();
+        compare("state hash", whole.host().stateHash(roomId), alone.host().stateHash(roomId));
+    }
+
+    /** Propose what concerns the room, and run it, if there is anything or a timer or frame is due. */
+    private void runAlone(final ProposalReader turn)
+    {
+        proposal.clear();
+        turn.rewind();
+        while (turn.nextCommand())
+        {
+            if (NONE != RoomCommands.validateCommand(turn.buffer(), turn.commandOffset(), turn.commandLength()))
+            {
+                // The host refuses and counts it.
+                continue;
+            }
+            final int offset = carriedOffset(turn.buffer(), turn.commandOffset());
+            final boolean isOwn = isTo(roomId, turn.buffer(), offset);
+            if (isOwn || isHostWide(turn.buffer(), offset))
+            {
+                proposal.add(turn.buffer(), offset, turn.commandOffset() + turn.commandLength() - offset);
+                commands += isOwn ? 1 : 0;
+            }
+        }
+        final long nowNs = whole.host().nowNs();
+        if (0 != proposal.commands() || nowNs >= aloneDeadlineNs)
+        {
+            final long number = alone.lastProposal() + 1;
+            final long callback = whole.runner().failedCallback(roomId);
+            final int length = proposal.finish(
+                turn.incarnation(), number, nowNs, alone.host().turn(), alone.outputHash());
+            writer.append(proposal.buffer(), 0, length);
+            if (0 != callback)
+            {
+                alone.failAt(number, roomId, callback);
+                writer.append(failed, 0, proposal.failed(failed, 0, number, roomId, callback));
+            }
+            alone.accept(proposal.buffer(), 0, length);
+            alone.runCommands();
+            aloneDeadlineNs = alone.endTurn();
+        }
+    }
+
+    /**
+     * Whether a command is to a room. Every command begins with its room's id, except those to the whole host, Taken,
+     * which concerns no room, and LoopCommand, which carries a command to a room.
+     */
+    private static boolean isTo(final long roomId, final DirectBuffer buffer, final int offset)
+    {
+        return !isHostWide(buffer, offset) && TakenDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, offset) &&
+            roomId == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
+    }
+
+    /** Offset of the command that a LoopCommand carries, or of the command itself if it is another. */
+    private static int carriedOffset(final DirectBuffer buffer, final int offset)
+    {
+        return LoopCommandDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset) ?
+            RoomCommands.carriedOffset(offset) : offset;
+    }
+
+    /** Whether a command is to the whole host, as a Reload is that names no room. */
+    private static boolean isHostWide(final DirectBuffer buffer, final int offset)
+    {
+        return switch (SchemaRules.templateId(buffer, offset))
+        {
+            case ReloadDecoder.TEMPLATE_ID ->
+                0 == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
+            case LinkUpDecoder.TEMPLATE_ID,
+                LinkDownDecoder.TEMPLATE_ID,
+                LinkResumedDecoder.TEMPLATE_ID,
+                LinkStateLostDecoder.TEMPLATE_ID,
+                SetRateDecoder.TEMPLATE_ID,
+                LockTypeDecoder.TEMPLATE_ID,
+                DrainDecoder.TEMPLATE_ID,
+                HostResumedDecoder.TEMPLATE_ID -> true;
+            case OpenRoomDecoder.TEMPLATE_ID,
+                CloseRoomDecoder.TEMPLATE_ID,
+                JoinDecoder.TEMPLATE_ID,
+                ReserveDecoder.TEMPLATE_ID,
+                LeaveDecoder.TEMPLATE_ID,
+                MessageDecoder.TEMPLATE_ID,
+                SignalDecoder.TEMPLATE_ID,
+                ReplyDecoder.TEMPLATE_ID,
+                RefusalDecoder.TEMPLATE_ID,
+                StateLostDecoder.TEMPLATE_ID,
+                KickDecoder.TEMPLATE_ID,
+                FailedAtDecoder.TEMPLATE_ID,
+                DirectoryEntryDecoder.TEMPLATE_ID,
+                TakenDecoder.TEMPLATE_ID,
+                LoopCommandDecoder.TEMPLATE_ID,
+                SeatDownDecoder.TEMPLATE_ID,
+                LockRoomDecoder.TEMPLATE_ID,
+                CancelJoinDecoder.TEMPLATE_ID,
+                AskDecoder.TEMPLATE_ID -> false;
+            default -> throw new IllegalStateException(
+                "no command: template " + SchemaRules.templateId(buffer, offset));
+        };
     }
 
     private void compare(final String subject, final long expected, final long actual)

@@ -13,10 +13,10 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -190,7 +189,7 @@ class ErrorCornersTest
         final int turns = run(whole, reader(log), Integer.MAX_VALUE);
         for (int cut = 1; cut < turns; cut += 1 + turns / CUTS)
         {
-            final TurnLogReader reader = reader(log);
+            final LoggedTurns reader = reader(log);
             final RoomHost first = new RoomHost(context());
             run(first, reader, cut);
             final ByteSink snapshot = new ByteSink();
@@ -201,20 +200,20 @@ class ErrorCornersTest
         }
     }
 
-    private static int run(final RoomHost host, final TurnLogReader log, final int limit)
+    private static int run(final RoomHost host, final LoggedTurns log, final int limit)
     {
         int turns = 0;
-        while (turns < limit && log.nextTurn())
+        while (turns < limit && log.next())
         {
-            assertNull(Replay.runTurn(log, host));
+            assertTrue(log.run(host));
             turns++;
         }
         return turns;
     }
 
-    private static TurnLogReader reader(final byte[] log)
+    private static LoggedTurns reader(final byte[] log)
     {
-        return TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        return new LoggedTurns(LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length));
     }
 
     private HostContext context()

@@ -5,7 +5,6 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
-import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.testsupport.Allocations;
 import io.escapement.testsupport.Tests;
 import org.agrona.DirectBuffer;
@@ -47,11 +46,9 @@ class AllocationTest
     }
 
     @Test
-    void shouldNotAllocateWhenTurnsAreRecorded()
+    void shouldNotAllocateWhenItsOutputIsHashed()
     {
-        final HostContext context = new HostContext().outputs(outputs).roomType(type());
-        context.turnLog(new TurnLogWriter((source, offset, length) -> outputs.others++, context.header()));
-        assertEquals(0, allocatedBy(context));
+        assertEquals(0, allocatedBy(new HostContext().outputs(outputs).hashOutput()));
     }
 
     /** The object of a seat is not used for a second player, because the logic may keep it. */
@@ -67,7 +64,7 @@ class AllocationTest
 
     private long allocatedBy(final HostContext context)
     {
-        host = new RoomHost(null == context.turnLog() ? context.roomType(type()) : context);
+        host = new RoomHost(context.roomType(type()));
         open();
         for (int i = 0; i < WARM_UP_TURNS; i++)
         {

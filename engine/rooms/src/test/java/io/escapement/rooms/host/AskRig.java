@@ -13,7 +13,6 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
@@ -49,15 +48,14 @@ final class AskRig
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     final List<String> events = new ArrayList<>();
     final ByteSink log = new ByteSink();
-    final TurnLogWriter writer;
+    RecordedHost recorded;
     RoomHost host;
     long nowNs;
 
     AskRig()
     {
-        final HostContext context = context();
-        writer = new TurnLogWriter(log, context.header());
-        host = new RoomHost(context.turnLog(writer));
+        recorded = new RecordedHost(context(), log);
+        host = recorded.host;
     }
 
     HostContext context()
@@ -70,10 +68,7 @@ final class AskRig
 
     void turn(final Runnable commands)
     {
-        host.beginTurn(nowNs);
-        host.runReturns();
-        commands.run();
-        host.endTurn();
+        recorded.turn(nowNs, commands);
     }
 
     /** Turns without commands, until no room has sent one to another. */
@@ -120,7 +115,7 @@ final class AskRig
 
     int command(final int length)
     {
-        return host.onCommand(buffer, 0, length);
+        return recorded.onCommand(buffer, 0, length);
     }
 
     /** Go on in a host that has the state of this one from a snapshot, without a log. */
@@ -129,7 +124,8 @@ final class AskRig
         final ByteSink sink = new ByteSink();
         host.snapshot(sink);
         final long hash = host.stateHash();
-        host = RoomHost.restore(context(), sink.buffer(), 0, sink.length());
+        recorded = new RecordedHost(RoomHost.restore(context(), sink.buffer(), 0, sink.length()));
+        host = recorded.host;
         if (hash != host.stateHash())
         {
             throw new AssertionError("the restored host has another state");

@@ -109,15 +109,13 @@ class CloseWhenEmptyTest
         final RoomHost restored = RoomHost.restore(rig.context(), sink.buffer(), 0, sink.length());
         assertEquals(rig.host.stateHash(), restored.stateHash());
         assertEquals(1, restored.pendingTimers());
-        for (final RoomHost host : List.of(rig.host, restored))
+        for (final RecordedHost each : List.of(rig.recorded, new RecordedHost(restored)))
         {
-            host.beginTurn(SECOND_NS / 2);
-            host.endTurn();
-            assertEquals(2, host.openRooms());
-            host.beginTurn(2 * SECOND_NS);
-            host.endTurn();
-            assertEquals(1, host.openRooms());
-            assertTrue(host.isOpen(1));
+            each.turn(SECOND_NS / 2, rig.buffer, 0);
+            assertEquals(2, each.host.openRooms());
+            each.turn(2 * SECOND_NS, rig.buffer, 0);
+            assertEquals(1, each.host.openRooms());
+            assertTrue(each.host.isOpen(1));
         }
         assertNotEquals(0, rig.host.stateHash(1));
         rig.assertReplays();

@@ -4,9 +4,9 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
-import io.escapement.rooms.internal.records.RecordWriter;
+import io.escapement.rooms.log.LogReader;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.ByteSink;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -210,10 +210,10 @@ class GenerationEndTest
     {
         final ByteSink snapshot = new ByteSink();
         before.snapshot(snapshot);
-        final RecordReader records =
-            new RecordReader(snapshot.buffer(), 0, snapshot.length(), RecordHeader.SNAPSHOT);
+        final LogReader records =
+            new LogReader(snapshot.buffer(), 0, snapshot.length(), LogRecords.SNAPSHOT);
         final ByteSink changed = new ByteSink();
-        final RecordWriter writer = new RecordWriter(changed, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(changed, LogRecords.SNAPSHOT);
         int found = 0;
         while (records.next())
         {

@@ -2,8 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
 import org.junit.jupiter.api.Test;
@@ -80,7 +79,7 @@ class HostContextTest
             () -> context.roomType(type(2)), () -> context.roomLimit(1), () -> context.seatLimit(1),
             () -> context.timerLimit(1), () -> context.linkLimit(1), () -> context.phaseGroups(1),
             () -> context.wheelTickNs(1 << 20), () -> context.epochMs(1), () -> context.build("late"),
-            () -> context.outputs(new NoOutputs()), () -> context.turnLog(null), () -> context.listener(null),
+            () -> context.outputs(new NoOutputs()), context::hashOutput, () -> context.listener(null),
             () -> context.logger(null), context::silent};
         for (int i = 0; i < setters.length; i++)
         {
@@ -92,7 +91,7 @@ class HostContextTest
     @Test
     void shouldBeLikeTheHostOfALog()
     {
-        final TurnLogHeader header = new HostContext().roomLimit(2).seatLimit(3).timerLimit(4).linkLimit(5)
+        final HostConfig header = new HostContext().roomLimit(2).seatLimit(3).timerLimit(4).linkLimit(5)
             .phaseGroups(6).wheelTickNs(1 << 15).epochMs(7).header();
         assertEquals(header, context.like(header).header());
     }
@@ -104,10 +103,10 @@ class HostContextTest
             .roomType(type(2)).roomType(type(9).ephemeral());
         assertTrue(assertThrows(ConfigException.class, mixed::conclude).getMessage().contains(
             "is ephemeral and type2"));
-        final HostContext logged = new HostContext().outputs(new NoOutputs()).turnLog(TurnLog.NOTHING)
+        final HostContext logged = new HostContext().outputs(new NoOutputs()).hashOutput()
             .roomType(type(9).ephemeral());
         assertEquals("roomType", assertThrows(ConfigException.class, mixed::conclude).option());
-        assertEquals("turnLog", assertThrows(ConfigException.class, logged::conclude).option());
+        assertEquals("hashOutput", assertThrows(ConfigException.class, logged::conclude).option());
         final RoomHost closures =
             new RoomHost(new HostContext().outputs(new NoOutputs()).roomType(type(9).ephemeral()));
         assertThrows(IllegalStateException.class, () -> closures.snapshot(new ByteSink()));
@@ -137,7 +136,7 @@ class HostContextTest
 
     private int inHeader(final String option)
     {
-        final TurnLogHeader header = context.header();
+        final HostConfig header = context.header();
         return switch (option)
         {
             case "roomLimit" -> header.roomLimit();

@@ -9,10 +9,9 @@ import io.escapement.rooms.SeatGroup;
 import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
-import io.escapement.rooms.internal.records.RecordWriter;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogReader;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,22 +127,6 @@ class HostEdgeTest
         assertTrue(thrown.getMessage().contains("onRestore threw java.lang.IllegalStateException"), thrown::getMessage);
     }
 
-    @Test
-    void shouldLogNoStateHashRightAfterARestore()
-    {
-        final HostRig rig = rig(new Quiet());
-        final ByteSink snapshot = new ByteSink();
-        rig.host.snapshot(snapshot);
-        logic = new Quiet();
-        final HostContext context = rig.context();
-        final ByteSink log = new ByteSink();
-        final RoomHost host = RoomHost.restore(
-            context.turnLog(new TurnLogWriter(log, context.header())), snapshot.buffer(), 0, snapshot.length());
-        final int before = log.length();
-        host.logStateHash();
-        assertEquals(before, log.length());
-    }
-
     /** The largest room whose groups are one mask. */
     @Test
     void shouldRestoreAMessageToAGroupOfARoomOfSixtyFourSeats()
@@ -176,10 +159,10 @@ class HostEdgeTest
         final HostRig rig = rig(new Quiet());
         final ByteSink snapshot = new ByteSink();
         rig.host.snapshot(snapshot);
-        final RecordReader records =
-            new RecordReader(snapshot.buffer(), 0, snapshot.length(), RecordHeader.SNAPSHOT);
+        final LogReader records =
+            new LogReader(snapshot.buffer(), 0, snapshot.length(), LogRecords.SNAPSHOT);
         final ByteSink changed = new ByteSink();
-        final RecordWriter writer = new RecordWriter(changed, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(changed, LogRecords.SNAPSHOT);
         while (records.next())
         {
             final UnsafeBuffer body = new UnsafeBuffer(new byte[records.bodyLength()]);
@@ -260,7 +243,7 @@ class HostEdgeTest
     {
         final HostRig rig = rig(new Quiet());
         for (final Executable read : List.<Executable>of(rig.host::openRoomIds, rig.host::stateHash,
-            () -> rig.host.stateHash(1), rig.host::logStateHash, () -> rig.host.snapshot(new ByteSink()),
+            () -> rig.host.stateHash(1), () -> rig.host.snapshot(new ByteSink()),
             rig.host::announce, rig.host::subscribeAgain))
         {
             assertDoesNotThrow(read);

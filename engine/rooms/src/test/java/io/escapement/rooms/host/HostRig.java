@@ -2,8 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.replay.Replay;
@@ -22,9 +21,9 @@ final class HostRig
     final List<Throwable> failures = new ArrayList<>();
     final ByteSink log = new ByteSink();
     final CountingOutputs outputs = new CountingOutputs();
+    final RecordedHost recorded;
     final RoomHost host;
     private final RoomType[] types;
-    private final TurnLogWriter writer;
     int hashFailures;
     int missed;
     private long sequence;
@@ -54,8 +53,9 @@ final class HostRig
                 missed = skipped;
             }
         });
-        writer = new TurnLogWriter(log, context.header());
-        host = new RoomHost(types[0].isEphemeral() ? context : context.turnLog(writer));
+        recorded = types[0].isEphemeral() ?
+            new RecordedHost(new RoomHost(context)) : new RecordedHost(context, log);
+        host = recorded.host;
     }
 
     HostContext context()
@@ -71,10 +71,7 @@ final class HostRig
     /** Run a turn with the commands that a runnable sends. */
     long turn(final long nowNs, final Runnable commands)
     {
-        host.beginTurn(nowNs);
-        host.runReturns();
-        commands.run();
-        return host.endTurn();
+        return recorded.turn(nowNs, commands);
     }
 
     int open(final long roomId, final int typeId)
@@ -100,21 +97,20 @@ final class HostRig
 
     int command(final int length)
     {
-        return host.onCommand(buffer, 0, length);
+        return recorded.onCommand(buffer, 0, length);
     }
 
-    /** Write the state hash, and close the recording. */
+    /** Write the last hashes, and close the recording. */
     void finish()
     {
-        host.logStateHash();
-        writer.close();
+        recorded.close();
     }
 
     /** Close the recording, and check that its replay ends in the same state. */
     void assertReplays()
     {
         finish();
-        final Replay replay = new Replay(TurnLogReader.open(log.buffer(), 0, log.length()), context()).run();
+        final Replay replay = new Replay(LogFile.open(log.buffer(), 0, log.length()), context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(host.turn(), replay.turns());
         assertEquals(host.stateHash(), replay.host().stateHash());

@@ -1,9 +1,9 @@
 package io.escapement.rooms.host;
 
 import io.escapement.rooms.DamagedRecordException;
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
-import io.escapement.rooms.internal.records.RecordWriter;
+import io.escapement.rooms.log.LogReader;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.testsupport.Tests;
@@ -97,7 +97,7 @@ class HostileLoopSnapshotTest
 
     private void runOn(final RoomHost host)
     {
-        rig.host = host;
+        rig.use(host);
         for (int turn = 0; turn < 3; turn++)
         {
             final int number = turn;
@@ -144,8 +144,8 @@ class HostileLoopSnapshotTest
 
     private static UnsafeBuffer loopRecord(final ByteSink snapshot)
     {
-        final RecordReader records =
-            new RecordReader(snapshot.buffer(), 0, snapshot.length(), RecordHeader.SNAPSHOT);
+        final LogReader records =
+            new LogReader(snapshot.buffer(), 0, snapshot.length(), LogRecords.SNAPSHOT);
         while (records.next())
         {
             if (LOOP_KIND == records.kind())
@@ -161,10 +161,10 @@ class HostileLoopSnapshotTest
     /** The snapshot with another record of the loop, or without one. */
     private static ByteSink with(final ByteSink snapshot, final UnsafeBuffer loopRecord)
     {
-        final RecordReader records =
-            new RecordReader(snapshot.buffer(), 0, snapshot.length(), RecordHeader.SNAPSHOT);
+        final LogReader records =
+            new LogReader(snapshot.buffer(), 0, snapshot.length(), LogRecords.SNAPSHOT);
         final ByteSink changed = new ByteSink();
-        final RecordWriter writer = new RecordWriter(changed, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(changed, LogRecords.SNAPSHOT);
         while (records.next())
         {
             if (LOOP_KIND != records.kind())

@@ -27,9 +27,9 @@ class LoopAllocationTest
     @Test
     void shouldNotAllocateInSteadyState()
     {
-        rig.host = new RoomHost(new HostContext().outputs(new NoOutputs())
+        rig.use(new RoomHost(new HostContext().outputs(new NoOutputs())
             .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
-            .roomType(RoomType.of(1, "forwarder", 1, Forwarder::new)));
+            .roomType(RoomType.of(1, "forwarder", 1, Forwarder::new))));
         rig.turn(() ->
         {
             rig.open(own(1), 0, 0);

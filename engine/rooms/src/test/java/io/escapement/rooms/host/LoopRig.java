@@ -9,7 +9,6 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
@@ -45,20 +44,27 @@ final class LoopRig
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     final List<String> events = new ArrayList<>();
     RoomHost host;
+    private RecordedHost recorded;
     private long nowNs;
 
     LoopRig()
     {
-        host = new RoomHost(context());
+        use(new RoomHost(context()));
+    }
+
+    /** Go on with another host, which is not recorded. */
+    void use(final RoomHost other)
+    {
+        recorded = new RecordedHost(other);
+        host = other;
     }
 
     /** Record, from the beginning. */
-    TurnLogWriter record(final ByteSink log)
+    RecordedHost record(final ByteSink log)
     {
-        final HostContext context = context();
-        final TurnLogWriter writer = new TurnLogWriter(log, context.header());
-        host = new RoomHost(context.turnLog(writer));
-        return writer;
+        recorded = new RecordedHost(context(), log);
+        host = recorded.host;
+        return recorded;
     }
 
     static long roomId(final int loop, final long serial)
@@ -86,15 +92,12 @@ final class LoopRig
     /** A turn as a loop runs it. */
     void turn(final Runnable commands)
     {
-        host.beginTurn(++nowNs);
-        host.runReturns();
-        commands.run();
-        host.endTurn();
+        recorded.turn(++nowNs, commands);
     }
 
     int command(final int length)
     {
-        return host.onCommand(buffer, 0, length);
+        return recorded.onCommand(buffer, 0, length);
     }
 
     int open(final long roomId, final long openerRoomId, final long correlationId)

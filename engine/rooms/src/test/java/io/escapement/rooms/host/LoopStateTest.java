@@ -479,7 +479,7 @@ class LoopStateTest
     @Test
     void shouldRefuseTheCommandsOfALoopIfItKeepsNothing()
     {
-        rig.host = new RoomHost(rig.context(LoopLimits.NOTHING));
+        rig.use(new RoomHost(rig.context(LoopLimits.NOTHING)));
         open(1);
         rig.turn(() ->
         {

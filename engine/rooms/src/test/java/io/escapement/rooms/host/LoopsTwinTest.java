@@ -8,7 +8,6 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
@@ -184,7 +183,7 @@ class LoopsTwinTest
         return ((long)loop << 54) | serial;
     }
 
-    private final class Loop implements TurnLog
+    private final class Loop
     {
         private final int number;
         private final Deque<byte[]> inbox = new ArrayDeque<>();
@@ -195,12 +194,11 @@ class LoopsTwinTest
         private final RoomHost follower;
         private ByteSink snapshot;
         private long nowNs;
-        private boolean hasTrace;
 
         Loop(final int number)
         {
             this.number = number;
-            host = new RoomHost(context(posts).turnLog(this));
+            host = new RoomHost(context(posts));
             follower = new RoomHost(context(new HashMap<>()));
             takeSnapshot();
             for (int serial = 1; serial <= ROOMS; serial++)
@@ -233,8 +231,9 @@ class LoopsTwinTest
         /** One turn, and then what it may send. */
         void step(final boolean isBusy)
         {
+            final long before = host.turn();
             host.beginTurn(++nowNs);
-            final int returns = host.runReturns();
+            final int returns = returns();
             for (int i = isBusy ? random.nextInt(6) : 100; i > 0 && !inbox.isEmpty(); i--)
             {
                 command(inbox.poll());
@@ -244,7 +243,7 @@ class LoopsTwinTest
                 command(order());
             }
             host.endTurn();
-            logged(returns);
+            logged(before, returns);
             if (!isBusy || 0 != random.nextInt(3))
             {
                 send(isBusy);
@@ -254,36 +253,34 @@ class LoopsTwinTest
         /** An incarnation begins. */
         void resume()
         {
+            final long before = host.turn();
             host.beginTurn(++nowNs);
-            final int returns = host.runReturns();
+            final int returns = returns();
             command(bytes(encoder.hostResumed(buffer, 0, incarnation, 0, 7_000L * incarnation)));
             host.endTurn();
-            logged(returns);
+            logged(before, returns);
         }
 
         /** The turn is in the log, and the follower runs it. */
-        private void logged(final int returns)
+        private void logged(final long before, final int returns)
         {
-            if (hasTrace)
+            if (before != host.turn())
             {
-                hasTrace = false;
                 final Turn turn = new Turn(nowNs, returns, List.copyOf(commands), host.stateHash());
-                commands.clear();
                 turns.add(turn);
                 run(follower, turn);
             }
+            commands.clear();
         }
 
         void recover()
         {
             posts = new HashMap<>();
-            host = RoomHost.restore(context(posts).turnLog(this), snapshot.buffer(), 0, snapshot.length());
+            host = RoomHost.restore(context(posts), snapshot.buffer(), 0, snapshot.length());
             for (final Turn turn : turns)
             {
                 run(host, turn);
             }
-            commands.clear();
-            hasTrace = false;
         }
 
         private void run(final RoomHost runner, final Turn turn)
@@ -371,8 +368,15 @@ class LoopsTwinTest
             return refused;
         }
 
+        private int returns()
+        {
+            host.loopState().readReturns(0, (source, offset, length) -> commands.add(copy(source, offset, length)));
+            return host.runReturns();
+        }
+
         private void command(final byte[] command)
         {
+            commands.add(command);
             host.onCommand(new UnsafeBuffer(command), 0, command.length);
         }
 
@@ -386,38 +390,6 @@ class LoopsTwinTest
             final byte[] copy = new byte[length];
             source.getBytes(offset, copy);
             return copy;
-        }
-
-        @Override
-        public void turnStart(final long turn, final long turnNs)
-        {
-            hasTrace = true;
-        }
-
-        @Override
-        public void command(final DirectBuffer source, final int offset, final int length)
-        {
-            commands.add(copy(source, offset, length));
-        }
-
-        @Override
-        public void failedAt(final long roomId, final long callback)
-        {
-        }
-
-        @Override
-        public void turnEnd(final long outputHash)
-        {
-        }
-
-        @Override
-        public void stateHash(final long turn, final long hash)
-        {
-        }
-
-        @Override
-        public void close()
-        {
         }
     }
 

@@ -6,7 +6,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.RoomCut;
 import org.agrona.DirectBuffer;
@@ -142,7 +142,7 @@ class OperatorLocksTest
         turn(() -> assertEquals(LOCKED, rig.join(ROOM, 8, LINK)));
         rig.finish();
         final RoomCut cut = new RoomCut(
-            TurnLogReader.open(rig.log.buffer(), 0, rig.log.length()), ROOM, rig::context, new ByteSink()).run();
+            LogFile.open(rig.log.buffer(), 0, rig.log.length()), ROOM, rig::context, new ByteSink()).run();
         assertTrue(cut.isSame(), cut::difference);
     }
 

@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -34,11 +34,11 @@ class OtherFormatsTest
 
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 3, Integer.MIN_VALUE})
-    void shouldRefuseATurnLogByItsVersion(final int version)
+    void shouldRefuseALogByItsVersion(final int version)
     {
         rig.turn(1, () -> rig.open(1, 1));
         rig.finish();
-        assertEquals(1, open(inVersion(rig.log, FORMAT_VERSION)).turnCount());
+        assertEquals(1, open(inVersion(rig.log, FORMAT_VERSION)).proposals());
         assertVersion(version, assertThrows(DamagedRecordException.class, () -> open(inVersion(rig.log, version))));
     }
 
@@ -47,9 +47,9 @@ class OtherFormatsTest
         return RoomHost.restore(rig.context().acceptOtherSettings(true), snapshot, 0, snapshot.capacity());
     }
 
-    private static TurnLogReader open(final UnsafeBuffer log)
+    private static LogFile open(final UnsafeBuffer log)
     {
-        return TurnLogReader.open(log, 0, log.capacity());
+        return LogFile.open(log, 0, log.capacity());
     }
 
     private static void assertVersion(final int version, final DamagedRecordException refusal)

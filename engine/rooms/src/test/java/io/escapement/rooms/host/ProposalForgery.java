@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
-import io.escapement.rooms.internal.records.RecordChecksum;
+import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -20,7 +20,10 @@ final class ProposalForgery
     {
         final UnsafeBuffer copy = new UnsafeBuffer(proposal.clone());
         copy.putLong(NUMBER, number, LITTLE_ENDIAN);
-        copy.putInt(CHECK, new RecordChecksum().ofBytesAround(copy, 0, copy.capacity(), CHECK), LITTLE_ENDIAN);
+        final CRC32C crc = new CRC32C();
+        crc.update(copy.byteArray(), 0, CHECK);
+        crc.update(copy.byteArray(), CHECK + Integer.BYTES, copy.capacity() - CHECK - Integer.BYTES);
+        copy.putInt(CHECK, (int)crc.getValue(), LITTLE_ENDIAN);
         return copy;
     }
 }

@@ -3,12 +3,12 @@ package io.escapement.rooms.host;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
-import io.escapement.rooms.proposal.ProposalException;
-import io.escapement.rooms.proposal.ProposalRunner;
-import io.escapement.rooms.proposal.ProposalWriter;
+import io.escapement.rooms.replay.ProposalException;
+import io.escapement.rooms.replay.ProposalRunner;
 import io.escapement.testsupport.Allocations;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
@@ -159,6 +159,7 @@ class ProposalRunnerTest
         begin();
         final byte[] damaged = propose(() -> { });
         damaged[30]++;
+        runner.verifyChecksums();
         assertEquals(ProposalException.Reason.MALFORMED, assertThrows(ProposalException.class,
             () -> runner.accept(new UnsafeBuffer(damaged), 0, damaged.length)).reason());
         final ProposalRunner other = new ProposalRunner(rig.context());
@@ -260,20 +261,20 @@ class ProposalRunnerTest
             add(encoder.signal(rig.buffer, 0, own(1), 0, 0, rig.payload, 0, 16));
         });
         assertTrue(run(proposal, number + 1));
-        assertEquals(1, runner.failures());
-        assertEquals(own(1), runner.failedRoomId(0));
-        assertEquals(2, runner.failedCallback(0));
-        follower.failAt(number + 1, runner.failedRoomId(0), runner.failedCallback(0));
+        assertEquals(1, runner.host().failures());
+        assertEquals(own(1), runner.host().failedRoomId(0));
+        assertEquals(2, runner.host().failedCallback(0));
+        follower.failAt(number + 1, runner.host().failedRoomId(0), runner.host().failedCallback(0));
         final UnsafeBuffer numbered = numbered(proposal, number + 1);
         assertTrue(follower.run(numbered, 0, numbered.capacity()));
-        assertEquals(0, follower.failures(), "it has its record");
+        assertEquals(0, follower.host().failures(), "it has its record");
         assertEquals(runner.host().stateHash(), follower.host().stateHash());
         assertEquals(runner.outputHash(), follower.outputHash());
         assertEquals(0, follower.host().openRooms());
         assertThrows(IllegalArgumentException.class, () -> follower.failAt(number + 1, 1, 1));
         number++;
         turn();
-        assertEquals(0, runner.failures(), "of the last turn only");
+        assertEquals(0, runner.host().failures(), "of the last turn only");
     }
 
     @Test

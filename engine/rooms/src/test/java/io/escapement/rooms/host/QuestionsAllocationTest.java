@@ -24,9 +24,9 @@ class QuestionsAllocationTest
     @Test
     void shouldNotAllocateInSteadyState()
     {
-        rig.host = new RoomHost(new HostContext().outputs(new NoOutputs())
+        rig.use(new RoomHost(new HostContext().outputs(new NoOutputs())
             .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
-            .roomType(RoomType.of(1, "polite", 1, Polite::new).questions(4)));
+            .roomType(RoomType.of(1, "polite", 1, Polite::new).questions(4))));
         rig.turn(() ->
         {
             rig.open(own(1), 0, 0);

@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
@@ -227,15 +227,14 @@ class QuestionsTest
         answerTo(AskRig.LATER);
         answerTo(AskRig.CODE);
         rig.advance(2 * AskRig.TIMEOUT_NS);
-        rig.host.logStateHash();
-        rig.writer.close();
+        rig.recorded.close();
         for (long room = 1; room <= 2; room++)
         {
             final ByteSink out = new ByteSink();
             final RoomCut cut = new RoomCut(reader(), own(room), rig::context, out).run();
             assertTrue(cut.isSame(), cut.difference());
             assertEquals(rig.host.stateHash(own(room)), cut.stateHash());
-            final TurnLogReader alone = TurnLogReader.open(out.buffer(), 0, out.length());
+            final LogFile alone = LogFile.open(out.buffer(), 0, out.length());
             final Replay replay = new Replay(alone, rig.context()).run();
             assertTrue(replay.isSame(), replay.difference());
         }
@@ -347,16 +346,15 @@ class QuestionsTest
 
     private void assertReplays()
     {
-        rig.host.logStateHash();
-        rig.writer.close();
+        rig.recorded.close();
         final Replay replay = new Replay(reader(), rig.context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(rig.host.turn(), replay.turns());
         assertEquals(rig.host.stateHash(), replay.host().stateHash());
     }
 
-    private TurnLogReader reader()
+    private LogFile reader()
     {
-        return TurnLogReader.open(rig.log.buffer(), 0, rig.log.length());
+        return LogFile.open(rig.log.buffer(), 0, rig.log.length());
     }
 }

@@ -11,8 +11,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.replay.Replay;
@@ -62,7 +61,7 @@ final class ReloadRig
     RoomHost host;
     private final ByteSink log = new ByteSink();
     private RoomType[] types;
-    private TurnLogWriter writer;
+    private RecordedHost recorded;
     private long nowNs;
 
     /** With versions of the same settings. */
@@ -87,9 +86,8 @@ final class ReloadRig
     ReloadRig start(final RoomType... registered)
     {
         types = registered;
-        final HostContext context = context();
-        writer = new TurnLogWriter(log, context.header());
-        host = new RoomHost(context.turnLog(writer));
+        recorded = new RecordedHost(context(), log);
+        host = recorded.host;
         return this;
     }
 
@@ -192,9 +190,7 @@ final class ReloadRig
         for (int i = 0; i < count; i++)
         {
             nowNs += TIMER_NS / 50;
-            host.beginTurn(nowNs);
-        host.runReturns();
-            host.endTurn();
+            turn(() -> { });
         }
     }
 
@@ -208,18 +204,18 @@ final class ReloadRig
     /** Go on in a host that is restored from a snapshot; the recording ends here. */
     void restore(final byte[] snapshot)
     {
-        host = RoomHost.restore(context(), new UnsafeBuffer(snapshot), 0, snapshot.length);
+        recorded = new RecordedHost(RoomHost.restore(context(), new UnsafeBuffer(snapshot), 0, snapshot.length));
+        host = recorded.host;
     }
 
     void finish()
     {
-        host.logStateHash();
-        writer.close();
+        recorded.close();
     }
 
-    TurnLogReader log()
+    LogFile log()
     {
-        return TurnLogReader.open(log.buffer(), 0, log.length());
+        return LogFile.open(log.buffer(), 0, log.length());
     }
 
     void assertReplays()
@@ -246,15 +242,12 @@ final class ReloadRig
 
     private void turn(final Runnable commands)
     {
-        host.beginTurn(nowNs);
-        host.runReturns();
-        commands.run();
-        host.endTurn();
+        recorded.turn(nowNs, commands);
     }
 
     private int run(final int length)
     {
-        return host.onCommand(buffer, 0, length);
+        return recorded.onCommand(buffer, 0, length);
     }
 
     private Waiter make(final int version)

@@ -4,7 +4,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
@@ -92,7 +92,7 @@ class ReloadTest
         final RoomCut cut = new RoomCut(rig.log(), ReloadRig.LATER_ROOM, rig::context, alone).run();
         assertTrue(cut.isSame(), cut.difference());
         assertTrue(cut.commands() > 1);
-        final Replay replay = new Replay(TurnLogReader.open(alone.buffer(), 0, alone.length()), rig.context()).run();
+        final Replay replay = new Replay(LogFile.open(alone.buffer(), 0, alone.length()), rig.context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(2, replay.host().versionOf(ReloadRig.LATER_ROOM), "it opened after the reload");
     }
@@ -171,7 +171,7 @@ class ReloadTest
         rig.finish();
         final String message = assertThrows(
             IllegalArgumentException.class, () -> new Replay(rig.log(), rig.context())).getMessage();
-        assertTrue(message.startsWith("turn 2 of the log reloads room type 1 to version 2"), message);
+        assertTrue(message.startsWith("proposal 2 of the log reloads room type 1 to version 2"), message);
         final byte[] snapshot = rig.snapshot();
         final String refused = assertThrows(
             IllegalArgumentException.class, () -> rig.restore(snapshot)).getMessage();

@@ -3,9 +3,9 @@ package io.escapement.rooms.host;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
-import io.escapement.rooms.internal.records.RecordWriter;
+import io.escapement.rooms.log.LogReader;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ class RestoredRecordsTest
         host.endTurn();
         final ByteSink snapshot = new ByteSink();
         host.snapshot(snapshot);
-        final RecordReader reader = new RecordReader(snapshot.buffer(), 0, snapshot.length(), RecordHeader.SNAPSHOT);
+        final LogReader reader = new LogReader(snapshot.buffer(), 0, snapshot.length(), LogRecords.SNAPSHOT);
         final List<Record> records = new ArrayList<>();
         while (reader.next())
         {
@@ -116,7 +116,7 @@ class RestoredRecordsTest
     private static RoomHost restore(final Record... records)
     {
         final ByteSink bytes = new ByteSink();
-        final RecordWriter writer = new RecordWriter(bytes, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(bytes, LogRecords.SNAPSHOT);
         for (final Record each : records)
         {
             writer.append(each.kind, new UnsafeBuffer(each.body), 0, each.body.length);

@@ -5,8 +5,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
@@ -29,13 +28,12 @@ class RoomLoggerTest
     void shouldLogOfALiveRoomAndNotOfItsReplay()
     {
         final HostContext live = context();
-        final TurnLogWriter writer = new TurnLogWriter(log, live.header());
-        final RoomHost host = new RoomHost(live.turnLog(writer));
-        open(host);
-        writer.close();
+        final RecordedHost recorded = new RecordedHost(live, log);
+        open(recorded);
+        recorded.close();
         assertEquals(List.of("room 1 opened"), logger.messages);
 
-        final Replay replay = new Replay(TurnLogReader.open(log.buffer(), 0, log.length()), context()).run();
+        final Replay replay = new Replay(LogFile.open(log.buffer(), 0, log.length()), context()).run();
         assertTrue(replay.isSame());
         assertEquals(1, replay.host().openRooms());
         assertEquals(List.of("room 1 opened"), logger.messages, "the replay must log nothing");
@@ -47,29 +45,25 @@ class RoomLoggerTest
     {
         final StringBuilder seen = new StringBuilder();
         final HostContext live = context(() -> new Drawing(seen));
-        final TurnLogWriter writer = new TurnLogWriter(log, live.header());
-        final RoomHost host = new RoomHost(live.turnLog(writer));
+        final RecordedHost recorded = new RecordedHost(live, log);
         logger.isThrowing = true;
-        open(host);
-        host.logStateHash();
-        writer.close();
-        assertEquals(1, host.openRooms(), "a logger that throws is no fault of the room");
+        open(recorded);
+        recorded.close();
+        assertEquals(1, recorded.host.openRooms(), "a logger that throws is no fault of the room");
         final String liveSeen = seen.toString();
 
         seen.setLength(0);
         final Replay replay =
-            new Replay(TurnLogReader.open(log.buffer(), 0, log.length()), context(() -> new Drawing(seen))).run();
+            new Replay(LogFile.open(log.buffer(), 0, log.length()), context(() -> new Drawing(seen))).run();
         assertTrue(replay.isSame(), replay::difference);
         assertEquals(liveSeen, seen.toString());
     }
 
-    private static void open(final RoomHost host)
+    private static void open(final RecordedHost recorded)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
         final int length = new RoomCommandEncoder().openRoom(buffer, 0, 1, 1, 7, 0, 0, buffer, 0, 0);
-        host.beginTurn(1);
-        assertEquals(0, host.onCommand(buffer, 0, length));
-        host.endTurn();
+        assertEquals(0, recorded.turn(1, buffer, length));
     }
 
     private HostContext context()

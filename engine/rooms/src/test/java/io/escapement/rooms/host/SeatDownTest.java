@@ -17,8 +17,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
 import java.util.ArrayList;
@@ -43,8 +42,8 @@ class SeatDownTest
     private final List<String> calls = new ArrayList<>();
     private final List<String> toLinks = new ArrayList<>();
     private final ByteSink log = new ByteSink();
-    private final TurnLogWriter writer = new TurnLogWriter(log, context().header());
-    private RoomHost host = new RoomHost(context().turnLog(writer));
+    private RecordedHost recorded = new RecordedHost(context(), log);
+    private RoomHost host = recorded.host;
     private long nowNs;
 
     SeatDownTest()
@@ -122,7 +121,8 @@ class SeatDownTest
         final long hash = host.stateHash();
         final ByteSink snapshot = new ByteSink();
         host.snapshot(snapshot);
-        host = RoomHost.restore(context(), snapshot.buffer(), 0, snapshot.length());
+        recorded = new RecordedHost(RoomHost.restore(context(), snapshot.buffer(), 0, snapshot.length()));
+        host = recorded.host;
         assertEquals(hash, host.stateHash());
         take(calls);
         turn(encoder.linkDown(buffer, 0, LINK), 0);
@@ -154,23 +154,19 @@ class SeatDownTest
 
     private void turn(final int length, final int code)
     {
-        host.beginTurn(++nowNs);
-        assertEquals(code, host.onCommand(buffer, 0, length));
-        host.endTurn();
+        assertEquals(code, recorded.turn(++nowNs, buffer, length));
     }
 
     private void pass(final long ns)
     {
         nowNs += ns;
-        host.beginTurn(nowNs);
-        host.endTurn();
+        recorded.turn(nowNs, buffer, 0);
     }
 
     private void assertReplays()
     {
-        host.logStateHash();
-        writer.close();
-        final Replay replay = new Replay(TurnLogReader.open(log.buffer(), 0, log.length()), context()).run();
+        recorded.close();
+        final Replay replay = new Replay(LogFile.open(log.buffer(), 0, log.length()), context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(host.stateHash(), replay.host().stateHash());
     }

@@ -9,8 +9,7 @@ import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.replay.Replay;
@@ -33,15 +32,14 @@ final class SeatRig
     final List<String> failures = new ArrayList<>();
     final ByteSink log = new ByteSink();
     RoomHost host;
+    RecordedHost recorded;
     long nowNs;
     private final RoomType type;
-    private final TurnLogWriter writer;
 
     SeatRig(final RoomType type)
     {
         this.type = type;
-        writer = new TurnLogWriter(log, context().header());
-        host = new RoomHost(context().outputs(new Links()).listener(new Failures()).turnLog(writer));
+        use(new RecordedHost(context().outputs(new Links()).listener(new Failures()), log));
         run(encoder.openRoom(buffer, 0, ROOM, type.id(), 1, 0, 0, buffer, 0, 0));
         for (int link = 0; link < 4; link++)
         {
@@ -73,17 +71,13 @@ final class SeatRig
     /** Run a turn with the command that is encoded in the buffer. */
     int run(final int length)
     {
-        host.beginTurn(++nowNs);
-        final int code = host.onCommand(buffer, 0, length);
-        host.endTurn();
-        return code;
+        return recorded.turn(++nowNs, buffer, length);
     }
 
     void pass(final long ns)
     {
         nowNs += ns;
-        host.beginTurn(nowNs);
-        host.endTurn();
+        recorded.turn(nowNs, buffer, 0);
     }
 
     /** Go on in a host that is restored from a snapshot; the recording ends here. */
@@ -92,16 +86,21 @@ final class SeatRig
         final long hash = host.stateHash();
         final ByteSink snapshot = new ByteSink();
         host.snapshot(snapshot);
-        host = RoomHost.restore(context().outputs(new Links()).listener(new Failures()), snapshot.buffer(), 0,
-            snapshot.length());
+        use(new RecordedHost(RoomHost.restore(
+            context().outputs(new Links()).listener(new Failures()), snapshot.buffer(), 0, snapshot.length())));
         assertEquals(hash, host.stateHash());
+    }
+
+    private void use(final RecordedHost other)
+    {
+        recorded = other;
+        host = other.host;
     }
 
     void assertReplays()
     {
-        host.logStateHash();
-        writer.close();
-        final Replay replay = new Replay(TurnLogReader.open(log.buffer(), 0, log.length()), context()).run();
+        recorded.close();
+        final Replay replay = new Replay(LogFile.open(log.buffer(), 0, log.length()), context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(host.stateHash(), replay.host().stateHash());
     }

@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.replay.Replay;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,7 +23,7 @@ class TypesTest
     private static void replay(final HostRig rig, final HostContext context)
     {
         rig.finish();
-        final Replay replay = new Replay(TurnLogReader.open(rig.log.buffer(), 0, rig.log.length()), context).run();
+        final Replay replay = new Replay(LogFile.open(rig.log.buffer(), 0, rig.log.length()), context).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(rig.host.turn(), replay.turns());
     }

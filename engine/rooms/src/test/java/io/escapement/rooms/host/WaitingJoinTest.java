@@ -4,7 +4,7 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.RoomCut;
 import java.util.ArrayList;
@@ -507,8 +507,8 @@ class WaitingJoinTest
         rig.run(rig.encoder.linkDown(rig.buffer, 0, 1));
         rig.join(7, 0);
         rig.pass(TIMEOUT_NS + TICK_NS);
-        rig.host.logStateHash();
-        final RoomCut cut = new RoomCut(TurnLogReader.openUnfinished(rig.log.buffer(), 0, rig.log.length()),
+        rig.recorded.logStateHash();
+        final RoomCut cut = new RoomCut(LogFile.openUnfinished(rig.log.buffer(), 0, rig.log.length()),
             SeatRig.ROOM, rig::context, new ByteSink()).run();
         assertTrue(cut.isSame(), cut::difference);
         assertEquals(rig.host.stateHash(SeatRig.ROOM), cut.stateHash());

@@ -21,15 +21,14 @@ class BuildVersionTest
         final Matcher pom = PARENT_VERSION.matcher(Files.readString(Path.of("pom.xml")));
         assertTrue(pom.find(), "the module's pom.xml names the version of its parent");
         assertEquals(pom.group(1), new HostContext().header().build());
-        assertEquals(pom.group(1), TurnLogHeader.CURRENT_BUILD);
+        assertEquals(pom.group(1), HostConfig.CURRENT_BUILD);
     }
 
     @Test
     void shouldWriteTheVersionIntoTheLog()
     {
         final ByteSink sink = new ByteSink();
-        new TurnLogWriter(sink, new HostContext().header()).close();
-        final TurnLogReader reader = TurnLogReader.open(sink.buffer(), 0, sink.length());
-        assertEquals(TurnLogHeader.CURRENT_BUILD, reader.header().build());
+        new LogWriter(sink, new HostContext().header()).end();
+        assertEquals(HostConfig.CURRENT_BUILD, Logs.open(sink).config().build());
     }
 }

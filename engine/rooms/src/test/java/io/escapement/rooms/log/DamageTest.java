@@ -1,8 +1,6 @@
 package io.escapement.rooms.log;
 
 import io.escapement.rooms.DamagedRecordException;
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -22,19 +20,19 @@ class DamageTest
     @Test
     void shouldDetectEveryTruncationOfALog()
     {
-        assertFindsTruncations(Logs.small().toArray(), RecordHeader.LOG, Logs::open);
+        assertFindsTruncations(Logs.small().toArray(), LogRecords.LOG, Logs::open);
     }
 
     @Test
     void shouldDetectEveryTruncationOfASnapshot()
     {
-        assertFindsTruncations(Logs.snapshot().toArray(), RecordHeader.SNAPSHOT, DamageTest::verifySnapshot);
+        assertFindsTruncations(Logs.snapshot().toArray(), LogRecords.SNAPSHOT, DamageTest::verifySnapshot);
     }
 
     @Test
     void shouldDetectEveryBitFlipOfALog()
     {
-        assertFindsAllBitFlips(Logs.small().toArray(), RecordHeader.LOG, Logs::open);
+        assertFindsAllBitFlips(Logs.small().toArray(), LogRecords.LOG, Logs::open);
     }
 
     @Test
@@ -42,14 +40,14 @@ class DamageTest
     {
         assertFindsAllBitFlips(
             Logs.small().toArray(),
-            RecordHeader.LOG,
-            (bytes) -> TurnLogReader.openUnfinished(new UnsafeBuffer(bytes), 0, bytes.length));
+            LogRecords.LOG,
+            (bytes) -> LogFile.openUnfinished(new UnsafeBuffer(bytes), 0, bytes.length));
     }
 
     @Test
     void shouldDetectEveryBitFlipOfASnapshot()
     {
-        assertFindsAllBitFlips(Logs.snapshot().toArray(), RecordHeader.SNAPSHOT, DamageTest::verifySnapshot);
+        assertFindsAllBitFlips(Logs.snapshot().toArray(), LogRecords.SNAPSHOT, DamageTest::verifySnapshot);
     }
 
     @Test
@@ -60,7 +58,7 @@ class DamageTest
         assertTrue(bytes.length > 100_000, "length " + bytes.length);
         assertDoesNotThrow(() -> Logs.open(bytes));
 
-        final int[] starts = Logs.starts(bytes, RecordHeader.LOG);
+        final int[] starts = Logs.starts(bytes, LogRecords.LOG);
         for (int i = 0; i < FLIPS; i++)
         {
             assertFindsBitFlip(bytes, starts, random.nextInt(bytes.length * Byte.SIZE), Logs::open);
@@ -124,6 +122,6 @@ class DamageTest
 
     private static void verifySnapshot(final byte[] bytes)
     {
-        new RecordReader(new UnsafeBuffer(bytes), 0, bytes.length, RecordHeader.SNAPSHOT).verifyAll();
+        new LogReader(new UnsafeBuffer(bytes), 0, bytes.length, LogRecords.SNAPSHOT).verifyAll();
     }
 }

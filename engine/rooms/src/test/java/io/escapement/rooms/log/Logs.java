@@ -1,8 +1,7 @@
 package io.escapement.rooms.log;
 
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
-import io.escapement.rooms.internal.records.RecordWriter;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,17 +9,17 @@ import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Logs and snapshots for the tests of this package. */
-public final class Logs
+final class Logs
 {
-    private static final Commands COMMANDS = new Commands();
+    private static final RoomCommandEncoder ENCODER = new RoomCommandEncoder();
 
     private Logs()
     {
     }
 
-    static TurnLogHeader header()
+    static HostConfig config()
     {
-        return new TurnLogHeader()
+        return new HostConfig()
             .epochMs(1_700_000_000_123L)
             .wheelTickNs(1_048_576)
             .roomLimit(1000)
@@ -33,63 +32,78 @@ public final class Logs
             .build("0.1.0-abcdef");
     }
 
-    static void command(final TurnLog log, final byte[] bytes)
+    /** A signal whose payload is of one value. */
+    static UnsafeBuffer signal(final int value, final int payloadLength)
     {
-        log.command(new UnsafeBuffer(bytes), 0, bytes.length);
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[payloadLength]);
+        payload.setMemory(0, payloadLength, (byte)value);
+        final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+        return new UnsafeBuffer(command, 0, ENCODER.signal(command, 0, value, 0, 0, payload, 0, payloadLength));
     }
 
-    /** Three turns with every kind of record, small enough to try every truncation and every bit flip. */
+    /** Append a proposal of signals of some lengths, the first of them a return. */
+    static void propose(final LogWriter log, final long number, final int... lengths)
+    {
+        final ProposalWriter proposal = new ProposalWriter(0);
+        for (int i = 0; i < lengths.length; i++)
+        {
+            final UnsafeBuffer signal = signal(i, lengths[i]);
+            if (0 == i)
+            {
+                proposal.addReturn(signal, 0, signal.capacity());
+            }
+            else
+            {
+                proposal.add(signal, 0, signal.capacity());
+            }
+        }
+        log.append(proposal.buffer(), 0, proposal.finish(0, number, 1_000 * number, number - 1, 11 * (number - 1)));
+    }
+
+    static void fail(final LogWriter log, final long number, final long roomId)
+    {
+        final UnsafeBuffer failed = new UnsafeBuffer(new byte[ProposalWriter.FAILED_LENGTH]);
+        log.append(failed, 0, new ProposalWriter(0).failed(failed, 0, number, roomId, 17));
+    }
+
+    /** Three proposals with every kind of record, small enough to try every truncation and every bit flip. */
     static ByteSink small()
     {
         final ByteSink sink = new ByteSink();
-        final TurnLogWriter log = new TurnLogWriter(sink, header());
-        log.turnStart(1, 1_000);
-        command(log, COMMANDS.linkUp(1));
-        command(log, COMMANDS.openRoom(5));
-        log.turnEnd(11);
-        log.stateHash(1, 0xABCDEF);
-        log.turnStart(2, 2_000);
-        command(log, COMMANDS.message(5, 1, 3));
-        log.failedAt(5, 17);
-        log.turnEnd(22);
-        log.turnStart(3, 2_000);
-        log.turnEnd(33);
-        log.stateHash(3, -1);
-        log.close();
+        final LogWriter log = new LogWriter(sink, config());
+        propose(log, 1, 3, 8);
+        log.appendHashes(1, 11, 0xABCDEF);
+        propose(log, 2, 1);
+        fail(log, 2, 5);
+        propose(log, 3);
+        log.appendHashes(3, 33, -1);
+        log.end();
 
         return sink;
     }
 
-    /** A log of many turns of random sizes. */
-    static ByteSink large(final Random random, final int turns)
+    /** A log of many proposals of random sizes. */
+    static ByteSink large(final Random random, final int proposals)
     {
         final ByteSink sink = new ByteSink();
-        final TurnLogWriter log = new TurnLogWriter(sink, header());
-        for (int turn = 1; turn <= turns; turn++)
+        final LogWriter log = new LogWriter(sink, config());
+        for (int number = 1; number <= proposals; number++)
         {
-            log.turnStart(turn, turn * 1_000L);
-            final int count = random.nextInt(8);
-            for (int i = 0; i < count; i++)
+            propose(log, number, random.ints(random.nextInt(8), 0, 200).toArray());
+            if (0 == number % 16)
             {
-                command(log, COMMANDS.message(random.nextInt(10), i, random.nextInt(200)));
-            }
-
-            log.turnEnd(random.nextLong());
-            if (0 == turn % 16)
-            {
-                log.stateHash(turn, random.nextLong());
+                log.appendHashes(number, 11L * number, random.nextLong());
             }
         }
-
-        log.close();
+        log.end();
 
         return sink;
     }
 
-    public static ByteSink snapshot()
+    static ByteSink snapshot()
     {
         final ByteSink sink = new ByteSink();
-        final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(sink, LogRecords.SNAPSHOT);
         for (int length = 0; length < 20; length += 3)
         {
             final byte[] body = new byte[length];
@@ -102,21 +116,21 @@ public final class Logs
         return sink;
     }
 
-    static TurnLogReader open(final byte[] bytes)
+    static LogFile open(final byte[] bytes)
     {
-        return TurnLogReader.open(new UnsafeBuffer(bytes), 0, bytes.length);
+        return LogFile.open(new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
-    static TurnLogReader open(final ByteSink sink)
+    static LogFile open(final ByteSink sink)
     {
-        return TurnLogReader.open(sink.buffer(), 0, sink.length());
+        return LogFile.open(sink.buffer(), 0, sink.length());
     }
 
     /** Offsets of the file header and of each record, then the length of the file. */
     static int[] starts(final byte[] bytes, final int fileKind)
     {
         final List<Integer> starts = new ArrayList<>();
-        final RecordReader reader = new RecordReader(new UnsafeBuffer(bytes), 0, bytes.length, fileKind);
+        final LogReader reader = new LogReader(new UnsafeBuffer(bytes), 0, bytes.length, fileKind);
         starts.add(0);
         boolean more = true;
         while (more)
@@ -128,19 +142,5 @@ public final class Logs
         starts.add(bytes.length);
 
         return starts.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    static List<byte[]> commands(final TurnLogReader reader)
-    {
-        final List<byte[]> commands = new ArrayList<>();
-        reader.forEachCommand(
-            (buffer, offset, length) ->
-            {
-                final byte[] bytes = new byte[length];
-                buffer.getBytes(offset, bytes);
-                commands.add(bytes);
-            });
-
-        return commands;
     }
 }

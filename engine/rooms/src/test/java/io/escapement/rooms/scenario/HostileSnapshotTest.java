@@ -2,20 +2,18 @@ package io.escapement.rooms.scenario;
 
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.internal.records.RecordHeader;
-import io.escapement.rooms.internal.records.RecordReader;
-import io.escapement.rooms.internal.records.RecordWriter;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogReader;
+import io.escapement.rooms.log.LogRecords;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -83,12 +81,12 @@ class HostileSnapshotTest
             return;
         }
         restored++;
-        final TurnLogReader log = ReplayTest.reader(scenario.log);
-        while (log.nextTurn() && log.turn() < turn + TURNS)
+        final LoggedTurns log = ReplayTest.turns(scenario);
+        while (log.next() && log.turn() < turn + TURNS)
         {
             if (log.turn() > turn)
             {
-                Replay.runTurn(log, host);
+                log.run(host);
             }
         }
         host.stateHash();
@@ -100,7 +98,7 @@ class HostileSnapshotTest
     private RoomHost restore(final List<Record> records)
     {
         final ByteSink bytes = new ByteSink();
-        final RecordWriter writer = new RecordWriter(bytes, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(bytes, LogRecords.SNAPSHOT);
         for (final Record each : records)
         {
             writer.append(each.kind, new UnsafeBuffer(each.body), 0, each.body.length);
@@ -138,10 +136,10 @@ class HostileSnapshotTest
         final Scenario scenario, final List<List<Record>> snapshots, final List<Long> turns)
     {
         final RoomHost host = new RoomHost(Scenario.context().outputs(new CapturedOutputs()));
-        final TurnLogReader log = ReplayTest.reader(scenario.log);
-        while (log.nextTurn())
+        final LoggedTurns log = ReplayTest.turns(scenario);
+        while (log.next())
         {
-            assertNull(Replay.runTurn(log, host));
+            assertTrue(log.run(host));
             if (0 == log.turn() % 60)
             {
                 final ByteSink bytes = new ByteSink();
@@ -154,7 +152,7 @@ class HostileSnapshotTest
 
     private static List<Record> records(final ByteSink bytes)
     {
-        final RecordReader reader = new RecordReader(bytes.buffer(), 0, bytes.length(), RecordHeader.SNAPSHOT);
+        final LogReader reader = new LogReader(bytes.buffer(), 0, bytes.length(), LogRecords.SNAPSHOT);
         final List<Record> records = new ArrayList<>();
         while (reader.next())
         {

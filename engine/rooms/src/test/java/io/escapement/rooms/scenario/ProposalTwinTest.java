@@ -6,12 +6,12 @@ import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.proposal.ProposalRunner;
-import io.escapement.rooms.proposal.ProposalWriter;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.output.RecordSink;
+import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.ProposalRunner;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,7 +21,6 @@ import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The same commands in the turns of a host, and in proposals that are committed and then run. */
@@ -48,28 +47,26 @@ class ProposalTwinTest
         for (long seed = SEED; seed < SEED + SEEDS; seed++)
         {
             final Scenario scenario = Scenario.run(seed, COMMANDS);
-            final HashLog hashes = new HashLog();
             final CapturedOutputs expected = new CapturedOutputs();
-            final RoomHost host = new RoomHost(context().outputs(expected).turnLog(hashes));
+            final RoomHost host = new RoomHost(context().outputs(expected).hashOutput());
             final CapturedOutputs outputs = new CapturedOutputs();
             final ProposalRunner runner = new ProposalRunner(context().outputs(outputs));
-            final TurnLogReader log = ReplayTest.reader(scenario.log);
+            final LoggedTurns log = ReplayTest.turns(scenario);
             host.beginTurn(0);
             resume(host::onCommand);
             host.endTurn();
             run(runner, propose(runner, 1, 0, 0, ProposalTwinTest::resume));
             long returns = 0;
-            while (0 == runner.failures() && log.nextTurn())
+            while (0 == runner.host().failures() && log.next())
             {
                 expected.reset();
                 outputs.reset();
-                final int ran = host.loopState().returns();
-                returns += ran;
-                assertNull(Replay.runTurn(log, host));
-                run(runner, propose(
-                    runner, runner.lastProposal() + 1, log.nowNs(), 0, behindReturns(log, ran)));
+                returns += log.proposal.returns();
+                assertTrue(log.run(host));
+                run(runner, propose(runner, runner.lastProposal() + 1, log.proposal.nowNs(), 0, behindReturns(log)));
+                host.proposal(runner.lastProposal());
                 final String name = scenario + ", turn " + log.turn();
-                assertEquals(hashes.outputHash, runner.outputHash(), name);
+                assertEquals(host.outputHash(), runner.outputHash(), name);
                 assertEquals(host.turn(), runner.host().turn(), name);
                 assertEquals(bytes(expected), bytes(outputs), name);
                 if (0 == log.turn() % 100)
@@ -78,8 +75,8 @@ class ProposalTwinTest
                 }
             }
             assertEquals(host.stateHash(), runner.host().stateHash(), scenario.toString());
-            whole += runner.failures() > 0 ? 0 : 1;
-            assertTrue(runner.failures() > 0 || returns > 50, "only " + returns + " returns, " + scenario);
+            whole += runner.host().failures() > 0 ? 0 : 1;
+            assertTrue(runner.host().failures() > 0 || returns > 50, "only " + returns + " returns, " + scenario);
             assertTrue(runner.compared() > host.turn() / 2, runner.compared() + " compared, " + scenario);
         }
         assertTrue(2 * whole >= SEEDS, whole + " of " + SEEDS + " seeds were compared to the end");
@@ -93,19 +90,16 @@ class ProposalTwinTest
         final SplittableRandom random = new SplittableRandom(SEED);
         final ProposalRunner leader = new ProposalRunner(context().outputs(new CapturedOutputs()));
         final ProposalRunner follower = new ProposalRunner(context().outputs(new CapturedOutputs()));
-        final RoomHost host = new RoomHost(context().outputs(new CapturedOutputs()));
         ProposalRunner restarted = new ProposalRunner(context().outputs(new CapturedOutputs()));
-        final TurnLogReader log = ReplayTest.reader(scenario.log);
+        final LoggedTurns log = ReplayTest.turns(scenario);
         final Deque<Proposal> underWay = new ArrayDeque<>();
         int most = 0;
         long returns = 0;
         underWay.add(propose(leader, 1, 0, 0, ProposalTwinTest::resume));
-        for (long number = 2; log.nextTurn(); number++)
+        for (long number = 2; log.next(); number++)
         {
             final int proposed = underWay.stream().mapToInt(Proposal::returns).sum();
-            final int ran = host.loopState().returns();
-            assertNull(Replay.runTurn(log, host));
-            underWay.add(propose(leader, number, log.nowNs(), proposed, behindReturns(log, ran)));
+            underWay.add(propose(leader, number, log.proposal.nowNs(), proposed, behindReturns(log)));
             returns += underWay.getLast().returns;
             most = Math.max(most, underWay.size());
             for (int left = random.nextInt(UNDER_WAY); underWay.size() > left;)
@@ -147,7 +141,7 @@ class ProposalTwinTest
         final long number,
         final long nowNs,
         final int returnsUnderWay,
-        final Consumer<TurnLogReader.CommandHandler> commands)
+        final Consumer<RecordSink> commands)
     {
         final LongArrayList failures = new LongArrayList();
         writer.clear();
@@ -178,30 +172,16 @@ class ProposalTwinTest
         return new Proposal(bytes, writer.returns(), failures);
     }
 
-    private static void resume(final TurnLogReader.CommandHandler handler)
+    private static void resume(final RecordSink handler)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
-        handler.onCommand(buffer, 0, new RoomCommandEncoder().hostResumed(buffer, 0, 1, 0, 1_700_000_000_000L));
+        handler.append(buffer, 0, new RoomCommandEncoder().hostResumed(buffer, 0, 1, 0, 1_700_000_000_000L));
     }
 
     /** The commands of a turn that follow its returns, which a proposal takes from the state of the loop. */
-    private static Consumer<TurnLogReader.CommandHandler> behindReturns(final TurnLogReader log, final int returns)
+    private static Consumer<RecordSink> behindReturns(final LoggedTurns log)
     {
-        return (handler) ->
-        {
-            final int[] left = {returns};
-            log.forEachCommand((buffer, offset, length) ->
-            {
-                if (0 == left[0] || FailedAtDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
-                {
-                    handler.onCommand(buffer, offset, length);
-                }
-                else
-                {
-                    left[0]--;
-                }
-            });
-        };
+        return (handler) -> log.forEachOther(handler, () -> { });
     }
 
     private static UnsafeBuffer bytes(final CapturedOutputs outputs)

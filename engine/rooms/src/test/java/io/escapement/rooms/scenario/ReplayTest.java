@@ -1,11 +1,14 @@
 package io.escapement.rooms.scenario;
 
+import io.escapement.rooms.host.RecordedHost;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
@@ -13,7 +16,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ReplayTest
@@ -21,9 +25,14 @@ class ReplayTest
     private static final int RUNS = 10;
     private static final long SEED = 20_261_121;
 
-    static TurnLogReader reader(final ByteSink log)
+    static LogFile reader(final ByteSink log)
     {
-        return TurnLogReader.open(log.buffer(), 0, log.length());
+        return LogFile.open(log.buffer(), 0, log.length());
+    }
+
+    static LoggedTurns turns(final Scenario scenario)
+    {
+        return new LoggedTurns(reader(scenario.log));
     }
 
     @Test
@@ -32,7 +41,7 @@ class ReplayTest
         final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 1_000_000 : 30_000);
         for (int run = 0; run < RUNS; run++)
         {
-            final Fingerprint again = rerun(scenario.log, new SplittableRandom(run));
+            final Fingerprint again = rerun(scenario, new SplittableRandom(run));
             assertEquals(scenario.fingerprint.stateHashes, again.stateHashes, scenario + ", run " + run);
             assertEquals(scenario.fingerprint.sha256(), again.sha256(), scenario + ", run " + run);
         }
@@ -46,6 +55,7 @@ class ReplayTest
             reader(scenario.log), Scenario.context().outputs(new CapturedOutputs())).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(scenario.host.turn(), replay.turns());
+        assertTrue(replay.compared() > scenario.host.turn(), replay.compared() + " compared");
         assertEquals(scenario.host.stateHash(), replay.host().stateHash());
     }
 
@@ -54,41 +64,73 @@ class ReplayTest
     {
         final Scenario scenario = Scenario.run(SEED + 2, 10_000);
         final ByteSink again = new ByteSink();
-        final TurnLogWriter writer = new TurnLogWriter(again, Scenario.context().header());
-        final RoomHost host = new RoomHost(
-            Scenario.context().outputs(new CapturedOutputs()).turnLog(writer));
-        final TurnLogReader log = reader(scenario.log);
-        while (log.nextTurn())
+        try (RecordedHost recorded = new RecordedHost(Scenario.context().outputs(new CapturedOutputs()), again))
         {
-            assertNull(Replay.runTurn(log, host));
-            if (log.hasStateHash())
+            final LoggedTurns log = turns(scenario);
+            while (log.next())
             {
-                host.logStateHash();
+                recorded.beginTurn(log.proposal.nowNs());
+                log.forEachOther(recorded::onCommand, recorded::runReturns);
+                recorded.endTurn();
+                if (log.hasStateHash())
+                {
+                    recorded.logStateHash();
+                }
             }
         }
-        writer.close();
         assertArrayEquals(scenario.log.toArray(), again.toArray());
     }
 
-    private static Fingerprint rerun(final ByteSink bytes, final SplittableRandom random)
+    /** Every record of it is whole, so that the runner has to find it. */
+    @Test
+    void shouldRefuseALogThatLacksAProposal()
     {
-        final HashLog hashes = new HashLog();
-        final RoomHost host = new RoomHost(Scenario.context().outputs(new NoOutputs()).turnLog(hashes));
+        final LogFile log = reader(Scenario.run(SEED + 3, 500).log);
+        final ByteSink gap = new ByteSink();
+        final LogWriter writer = new LogWriter(gap, log.config());
+        for (int message = 0; log.next(); message++)
+        {
+            if (3 != message)
+            {
+                writer.append(log.buffer(), log.offset(), log.length());
+            }
+        }
+        writer.end();
+        final Replay replay = new Replay(reader(gap), Scenario.context().outputs(new CapturedOutputs()));
+        assertEquals(ProposalException.Reason.GAP, assertThrows(ProposalException.class, replay::run).reason());
+    }
+
+    @Test
+    void shouldFindHashesOfATurnThatHasNotRun()
+    {
+        final ByteSink ahead = new ByteSink();
+        final LogWriter writer = new LogWriter(ahead, Scenario.context().header());
+        writer.appendHashes(1, 0, 0);
+        writer.end();
+        final Replay replay = new Replay(reader(ahead), Scenario.context().outputs(new CapturedOutputs())).run();
+        assertFalse(replay.isSame());
+        assertTrue(replay.difference().contains("the log has turn 1"), replay.difference());
+    }
+
+    private static Fingerprint rerun(final Scenario scenario, final SplittableRandom random)
+    {
+        final Fingerprint fingerprint = new Fingerprint();
+        final RoomHost host = new RoomHost(Scenario.context().outputs(new NoOutputs()).hashOutput());
         final UnsafeBuffer moved = new UnsafeBuffer(new byte[8_192]);
-        final TurnLogReader log = reader(bytes);
+        final LoggedTurns log = turns(scenario);
         long nextDeadlineNs = Long.MAX_VALUE;
         long nowNs = 0;
-        while (log.nextTurn())
+        while (log.next())
         {
             // Turns in which nothing is due, as many as fit before this one.
-            final long quietUntilNs = Math.min(nextDeadlineNs - 1, log.nowNs());
+            final long quietUntilNs = Math.min(nextDeadlineNs - 1, log.proposal.nowNs());
             while (nowNs < quietUntilNs && random.nextBoolean())
             {
                 nowNs += 1 + random.nextLong(quietUntilNs - nowNs);
                 host.beginTurn(nowNs);
                 host.endTurn();
             }
-            nowNs = log.nowNs();
+            nowNs = log.proposal.nowNs();
             host.beginTurn(nowNs);
             log.forEachCommand((buffer, offset, length) ->
             {
@@ -100,12 +142,15 @@ class ReplayTest
                 }
             });
             nextDeadlineNs = host.endTurn();
+            host.proposal(log.turn());
             assertEquals(log.turn(), host.turn());
-            if (log.hasStateHash())
+            fingerprint.output(host.turn(), host.outputHash());
+            // The last one is not on the way.
+            if (log.hasStateHash() && 0 == host.turn() % Scenario.HASH_EVERY)
             {
-                host.logStateHash();
+                fingerprint.stateHash(host.turn(), host.stateHash());
             }
         }
-        return hashes.fingerprint;
+        return fingerprint;
     }
 }

@@ -8,7 +8,7 @@ import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.replay.Replay;
 import org.agrona.DirectBuffer;
@@ -101,7 +101,7 @@ class ReplayVersionTest
 
     private Replay replay(final RoomType type, final boolean areOtherVersionsTaken)
     {
-        final TurnLogReader reader = TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        final LogFile reader = LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length);
         final HostContext context = new HostContext().roomType(type).outputs(new CapturedOutputs());
         // The two-argument constructor refuses other versions.
         return areOtherVersionsTaken ? new Replay(reader, context, true) : new Replay(reader, context);

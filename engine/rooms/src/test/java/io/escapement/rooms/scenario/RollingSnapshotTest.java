@@ -6,12 +6,11 @@ import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
-import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -56,15 +55,14 @@ class RollingSnapshotTest
 
     private void compare(final Scenario scenario, final SplittableRandom random)
     {
-        final HostContext context = Scenario.context().outputs(new CapturedOutputs()).turnLog(new HashLog());
-        final RoomHost host = new RoomHost(context);
-        final TurnLogReader log = ReplayTest.reader(scenario.log);
+        final RoomHost host = new RoomHost(Scenario.context().outputs(new CapturedOutputs()).hashOutput());
+        final LoggedTurns log = ReplayTest.turns(scenario);
         byte[] expected = null;
         long began = 0;
         int fillBytes = 0;
-        while (log.nextTurn())
+        while (log.next())
         {
-            host.beginTurn(log.nowNs());
+            host.beginTurn(log.proposal.nowNs());
             final boolean isQuiet = host.turn() > LOUD_TURNS && 0 != random.nextInt(10);
             // Of a host that has skipped commands the returns are others than those in the log, so both run.
             host.runReturns();

@@ -7,9 +7,8 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RecordedHost;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
@@ -38,13 +37,13 @@ final class Scenario
     private static final int TYPES = 3;
     private static final int LINKS = 16;
     private static final int OPEN_REQUESTS = 40;
-    private static final int HASH_EVERY = 60;
+    static final int HASH_EVERY = 60;
     private static final int PREFETCH_EVERY = 200;
     private static final int COMMANDS_A_TURN = 12;
     /** Before, rooms open with the older version of their type. */
     private static final int RELOADS_FROM = 1_000;
 
-    final Fingerprint fingerprint;
+    final Fingerprint fingerprint = new Fingerprint();
     final ByteSink log = new ByteSink();
     /** Ids of rooms that found the host full. */
     final Set<Long> refused = new HashSet<>();
@@ -61,10 +60,9 @@ final class Scenario
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[512]);
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
     private final List<ScenarioWorld.Place> places = new ArrayList<>();
-    private final TurnLog writer;
+    private final RecordedHost recorded;
     private long drainAt = Long.MAX_VALUE;
     private long nowNs;
-    private long hashedTurn;
     private long lastRoomId;
     /** At the begin of the turn. */
     private long[] open;
@@ -79,11 +77,8 @@ final class Scenario
         this.seed = seed;
         random = new SplittableRandom(seed);
         world = new ScenarioWorld(countByEventMap, places, waiting, random, () -> ++lastRoomId);
-        final HostContext context = context().outputs(captured).listener(new Failures());
-        final HashLog hashes = new HashLog(new TurnLogWriter(log, context.header()));
-        writer = hashes;
-        fingerprint = hashes.fingerprint;
-        host = new RoomHost(context.turnLog(writer));
+        recorded = new RecordedHost(context().outputs(captured).listener(new Failures()), log);
+        host = recorded.host;
     }
 
     static HostContext context()
@@ -108,7 +103,7 @@ final class Scenario
         {
             turn();
         }
-        writer.close();
+        recorded.close();
         return this;
     }
 
@@ -125,25 +120,30 @@ final class Scenario
         nowNs += pace < 3 ? 0 : pace < 95 ? random.nextLong(4_000_000) : random.nextLong(150_000_000);
         open = host.openRoomIds();
         // A clock that steps back counts as one that stands still.
-        host.beginTurn(pace < 93 ? nowNs : nowNs - random.nextLong(20_000_000));
+        final long before = host.turn();
+        recorded.beginTurn(pace < 93 ? nowNs : nowNs - random.nextLong(20_000_000));
         final int count = random.nextInt(COMMANDS_A_TURN);
         if (random.nextInt(30) == 0)
         {
             fail();
         }
-        commands += host.runReturns();
+        commands += recorded.runReturns();
         for (int i = 0; i < count; i++)
         {
             give(waiting.isEmpty() || random.nextInt(3) == 0 ? next() : copyIn(waiting.poll()));
         }
-        host.endTurn();
+        recorded.endTurn();
+        if (before != host.turn())
+        {
+            fingerprint.output(host.turn(), host.outputHash());
+        }
         captured.forEach(world);
         captured.reset();
         host.loopState().sendRequests(world::onRequest);
-        if (host.turn() % HASH_EVERY == 0 && host.turn() != hashedTurn)
+        if (before != host.turn() && 0 == host.turn() % HASH_EVERY)
         {
-            hashedTurn = host.turn();
-            host.logStateHash();
+            fingerprint.stateHash(host.turn(), host.stateHash());
+            recorded.logStateHash();
         }
     }
 
@@ -201,14 +201,14 @@ final class Scenario
             host.warmCaches(Long.MAX_VALUE);
         }
         commands++;
-        host.onCommand(buffer, 0, length);
+        recorded.onCommand(buffer, 0, length);
     }
 
     /** As in a log, before all other commands of the turn: a room fails at one of its next callbacks. */
     private void fail()
     {
         commands++;
-        host.onCommand(buffer, 0, encoder.failedAt(buffer, 0, someRoom(), 1 + random.nextInt(200)));
+        recorded.onCommand(buffer, 0, encoder.failedAt(buffer, 0, someRoom(), 1 + random.nextInt(200)));
     }
 
     private int copyIn(final byte[] bytes)

@@ -24,7 +24,7 @@ class SnapshotDamageTest
         {
             final byte[] cut = Arrays.copyOf(bytes, length);
             assertThrows(
-                DamagedRecordException.class, () -> SnapshotTest.restore(cut, new HashLog()), "cut to " + length);
+                DamagedRecordException.class, () -> SnapshotTest.restore(cut), "cut to " + length);
         }
     }
 
@@ -39,11 +39,11 @@ class SnapshotDamageTest
             final byte bit = (byte)(1 << random.nextInt(8));
             bytes[at] ^= bit;
             final DamagedRecordException damage = assertThrows(
-                DamagedRecordException.class, () -> SnapshotTest.restore(bytes, new HashLog()),
+                DamagedRecordException.class, () -> SnapshotTest.restore(bytes),
                 "flipped " + bit + " at " + at);
             assertTrue(damage.getMessage().contains(Long.toString(damage.offset())), damage.getMessage());
             bytes[at] ^= bit;
         }
-        SnapshotTest.restore(bytes, new HashLog());
+        SnapshotTest.restore(bytes);
     }
 }

@@ -2,10 +2,9 @@ package io.escapement.rooms.scenario;
 
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.replay.LoggedTurns;
 import io.escapement.testsupport.Tests;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -13,8 +12,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class SnapshotTest
 {
@@ -32,12 +31,11 @@ class SnapshotTest
             turns.add(1 + random.nextLong(scenario.host.turn()));
         }
 
-        final HashLog hashes = new HashLog();
-        final RoomHost straight = new RoomHost(Scenario.context().outputs(new CapturedOutputs()).turnLog(hashes));
-        final TurnLogReader log = ReplayTest.reader(scenario.log);
-        while (log.nextTurn())
+        final RoomHost straight = new RoomHost(Scenario.context().outputs(new CapturedOutputs()).hashOutput());
+        final LoggedTurns log = ReplayTest.turns(scenario);
+        while (log.next())
         {
-            turn(straight, log);
+            assertTrue(log.run(straight));
             if (turns.contains(log.turn()))
             {
                 final ByteSink snapshot = new ByteSink();
@@ -52,7 +50,7 @@ class SnapshotTest
     {
         final ByteSink first = snapshotAfter(3_000);
         final ByteSink second = new ByteSink();
-        restore(first.toArray(), new HashLog()).snapshot(second);
+        restore(first.toArray()).snapshot(second);
         assertArrayEquals(first.toArray(), second.toArray());
     }
 
@@ -68,26 +66,20 @@ class SnapshotTest
     private static void continueFrom(
         final Scenario scenario, final ByteSink snapshot, final long turn, final long stateHash)
     {
-        final HashLog hashes = new HashLog();
-        final RoomHost host = restore(snapshot.toArray(), hashes);
+        final RoomHost host = restore(snapshot.toArray());
         assertEquals(stateHash, host.stateHash(), scenario + ", restored at turn " + turn);
-        final TurnLogReader log = ReplayTest.reader(scenario.log);
-        while (log.nextTurn())
+        final LoggedTurns log = ReplayTest.turns(scenario);
+        while (log.next())
         {
             if (log.turn() > turn)
             {
-                turn(host, log);
+                assertTrue(log.run(host));
                 assertEquals(log.turn(), host.turn(), scenario + ", restored at turn " + turn);
-                assertEquals(log.outputHash(), hashes.outputHash,
+                assertEquals(log.outputHash(), host.outputHash(),
                     scenario + ", restored at turn " + turn + ", differs at turn " + log.turn());
             }
         }
         assertEquals(scenario.host.stateHash(), host.stateHash(), scenario + ", restored at turn " + turn);
-    }
-
-    private static void turn(final RoomHost host, final TurnLogReader log)
-    {
-        assertNull(Replay.runTurn(log, host));
     }
 
     static ByteSink snapshotAfter(final int commands)
@@ -97,10 +89,10 @@ class SnapshotTest
         return snapshot;
     }
 
-    static RoomHost restore(final byte[] bytes, final HashLog hashes)
+    static RoomHost restore(final byte[] bytes)
     {
         return RoomHost.restore(
-            Scenario.context().outputs(new CapturedOutputs()).turnLog(hashes),
+            Scenario.context().outputs(new CapturedOutputs()).hashOutput(),
             new UnsafeBuffer(bytes), 0, bytes.length);
     }
 }

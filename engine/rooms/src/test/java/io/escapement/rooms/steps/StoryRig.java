@@ -3,9 +3,9 @@ package io.escapement.rooms.steps;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RecordedHost;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.HostListener;
@@ -32,6 +32,7 @@ final class StoryRig
     private final CapturedOutputs outputs = new CapturedOutputs();
     private final ByteSink log = new ByteSink();
     private final RoomType type;
+    private RecordedHost recorded;
     private RoomHost host;
     private long nowNs;
     private long sequence;
@@ -46,7 +47,7 @@ final class StoryRig
     StoryRig(final List<Steps<StoryRoom>> programs)
     {
         type = StoryRoom.type(programs);
-        host = new RoomHost(context(log));
+        use(new RecordedHost(context(), log));
         turn(encoder.openRoom(buffer, 0, ROOM, 1, ROOM, 0, 0, payload, 0, 0));
         turn(encoder.linkUp(buffer, 0, 0, 0));
         turn(encoder.join(buffer, 0, ROOM, 7, 7, 0, payload, 0, 0));
@@ -103,19 +104,20 @@ final class StoryRig
     {
         final ByteSink snapshot = new ByteSink();
         host.snapshot(snapshot);
-        final RoomHost restored = RoomHost.restore(context(new ByteSink()), snapshot.buffer(), 0, snapshot.length());
+        final RoomHost restored = RoomHost.restore(context().hashOutput(), snapshot.buffer(), 0, snapshot.length());
         final ByteSink again = new ByteSink();
         restored.snapshot(again);
         assertArrayEquals(snapshot.toArray(), again.toArray(), "the snapshot of the restored host");
         assertEquals(host.stateHash(), restored.stateHash(), "the state of the restored host");
-        host = restored;
+        use(new RecordedHost(restored));
         return this;
     }
 
     /** Go on in a new host, from a snapshot. */
     void restore(final byte[] snapshot)
     {
-        host = RoomHost.restore(context(new ByteSink()), new UnsafeBuffer(snapshot), 0, snapshot.length);
+        use(new RecordedHost(
+            RoomHost.restore(context().hashOutput(), new UnsafeBuffer(snapshot), 0, snapshot.length)));
     }
 
     byte[] snapshot()
@@ -150,21 +152,16 @@ final class StoryRig
 
     void assertReplays()
     {
-        host.logStateHash();
-        final TurnLogReader reader = TurnLogReader.openUnfinished(log.buffer(), 0, log.length());
-        final Replay replay = new Replay(reader, context(null)).run();
+        recorded.logStateHash();
+        final LogFile reader = LogFile.openUnfinished(log.buffer(), 0, log.length());
+        final Replay replay = new Replay(reader, context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(host.stateHash(), replay.host().stateHash());
     }
 
     private StoryRig turn(final int length)
     {
-        host.beginTurn(nowNs);
-        if (0 != length)
-        {
-            assertEquals(0, host.onCommand(buffer, 0, length));
-        }
-        host.endTurn();
+        assertEquals(0, recorded.turn(nowNs, buffer, length));
         outputs.forEach(new NoOutputs()
         {
             @Override
@@ -191,9 +188,15 @@ final class StoryRig
         return this;
     }
 
-    private HostContext context(final ByteSink recording)
+    private void use(final RecordedHost other)
     {
-        final HostContext context = new HostContext().roomType(type).roomLimit(4).seatLimit(64)
+        recorded = other;
+        host = other.host;
+    }
+
+    private HostContext context()
+    {
+        return new HostContext().roomType(type).roomLimit(4).seatLimit(64)
             .timerLimit(64).linkLimit(16).phaseGroups(1).build("story").outputs(outputs)
             .listener(new HostListener()
             {
@@ -211,6 +214,5 @@ final class StoryRig
                     failures.add(cause);
                 }
             });
-        return null == recording ? context : context.turnLog(new TurnLogWriter(recording, context.header()));
     }
 }

@@ -5,9 +5,9 @@ import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RecordedHost;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogReader;
-import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.HostListener;
@@ -46,6 +46,7 @@ final class SyncRig
     private final JoinedDecoder joined = new JoinedDecoder();
     private final ByteSink log = new ByteSink();
     private final RoomType type;
+    private RecordedHost recorded;
     private RoomHost host;
     private long nowNs;
     private long requestId;
@@ -53,7 +54,7 @@ final class SyncRig
     SyncRig(final RoomType type, final int playerCount)
     {
         this.type = type;
-        host = new RoomHost(context(log));
+        use(new RecordedHost(context(), log));
         turn(encoder.openRoom(buffer, 0, ROOM, 1, ROOM, 0, 0, payload, 0, 0));
         for (int player = 0; player < playerCount; player++)
         {
@@ -101,11 +102,11 @@ final class SyncRig
     {
         final ByteSink snapshot = new ByteSink();
         host.snapshot(snapshot);
-        final RoomHost restored = RoomHost.restore(context(new ByteSink()), snapshot.buffer(), 0, snapshot.length());
+        final RoomHost restored = RoomHost.restore(context().hashOutput(), snapshot.buffer(), 0, snapshot.length());
         final ByteSink again = new ByteSink();
         restored.snapshot(again);
         assertArrayEquals(snapshot.toArray(), again.toArray(), "the snapshot of the restored host");
-        host = restored;
+        use(new RecordedHost(restored));
     }
 
     long stateHash()
@@ -115,9 +116,9 @@ final class SyncRig
 
     void assertReplays()
     {
-        host.logStateHash();
-        final TurnLogReader reader = TurnLogReader.openUnfinished(log.buffer(), 0, log.length());
-        final Replay replay = new Replay(reader, context(null)).run();
+        recorded.logStateHash();
+        final LogFile reader = LogFile.openUnfinished(log.buffer(), 0, log.length());
+        final Replay replay = new Replay(reader, context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(host.stateHash(), replay.host().stateHash());
     }
@@ -129,19 +130,20 @@ final class SyncRig
 
     private void turn(final int length)
     {
-        host.beginTurn(nowNs);
-        if (0 != length)
-        {
-            assertEquals(0, host.onCommand(buffer, 0, length));
-        }
-        host.endTurn();
+        assertEquals(0, recorded.turn(nowNs, buffer, length));
         outputs.forEach(new Trunks());
         outputs.reset();
     }
 
-    private HostContext context(final ByteSink recording)
+    private void use(final RecordedHost other)
     {
-        final HostContext context = new HostContext().roomType(type).roomLimit(4).seatLimit(64)
+        recorded = other;
+        host = other.host;
+    }
+
+    private HostContext context()
+    {
+        return new HostContext().roomType(type).roomLimit(4).seatLimit(64)
             .timerLimit(64).linkLimit(16).phaseGroups(1).build("sync").outputs(outputs)
             .listener(new HostListener()
             {
@@ -152,7 +154,6 @@ final class SyncRig
                     failures.add(cause);
                 }
             });
-        return null == recording ? context : context.turnLog(new TurnLogWriter(recording, context.header()));
     }
 
     private final class Trunks extends NoOutputs

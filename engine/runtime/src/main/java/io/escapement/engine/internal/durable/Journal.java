@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.config.internal.PrivateFiles;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -93,7 +93,7 @@ public final class Journal implements AutoCloseable
             {
                 MappedTails.deleteAbandoned(options.tailDirectory(), System.currentTimeMillis());
             }
-            lock = lock(options.directory(), true);
+            lock = lock("durability.journal: ", options.directory(), true);
             final JournalDisk disk = new FileDisk(options.directory());
             final JournalAbout found = JournalAbout.read(disk);
             if (null == found && !JournalNames.loops(disk.list()).isEmpty())
@@ -115,6 +115,21 @@ public final class Journal implements AutoCloseable
             CloseHelper.quietClose(lock);
             throw ex;
         }
+    }
+
+    /**
+     * A directory without a journal: the given one, or a new one in it, {@code run-2} or the next free number.
+     *
+     * @param directory created if necessary.
+     */
+    public static Path unused(final Path directory)
+    {
+        Path unused = directory;
+        for (int run = 2; Files.exists(unused.resolve(JournalNames.ABOUT)); run++)
+        {
+            unused = directory.resolve("run-" + run);
+        }
+        return PrivateFiles.createDirectories("recordTo", unused);
     }
 
     /**
@@ -146,7 +161,7 @@ public final class Journal implements AutoCloseable
         final List<AutoCloseable> used = new ArrayList<>();
         try
         {
-            used.add(lock(directory, false));
+            used.add(lock("", directory, false));
             final JournalDisk disk = new FileDisk(directory);
             final JournalAbout about = JournalAbout.read(disk);
             if (null == about)
@@ -196,7 +211,7 @@ public final class Journal implements AutoCloseable
      * @param expected settings of the host that will run the turns.
      * @throws JournalException when the journal is damaged, or was written with other settings.
      */
-    public RecoveredLoop recover(final int loop, final TurnLogHeader expected)
+    public RecoveredLoop recover(final int loop, final HostConfig expected)
     {
         try
         {
@@ -217,7 +232,7 @@ public final class Journal implements AutoCloseable
      * @param log       settings of the host.
      * @throws JournalException when the disk is full, or fails.
      */
-    public JournalLog start(final int loop, final RecoveredLoop recovered, final TurnLogHeader log)
+    public JournalLog start(final int loop, final RecoveredLoop recovered, final HostConfig log)
     {
         final AtomicReference<Throwable> failure = new AtomicReference<>();
         final int incarnation = recovered.incarnation() + 1;
@@ -225,7 +240,7 @@ public final class Journal implements AutoCloseable
         try
         {
             writeAbout();
-            final int length = Tail.memoryLength(options.tailLength(), options.recordLimit());
+            final int length = JournalOptions.tailMemoryLength(options.tailLength());
             final TailOwner owner = new TailOwner(about.journalId(), bootId, loop, incarnation);
             final JournalLog.Start start = recovered.start();
             final Tail tail = Tail.begin(
@@ -235,7 +250,7 @@ public final class Journal implements AutoCloseable
                 errorHandler);
             final SnapshotStore store =
                 new SnapshotStore(disk, loop, tail, writer, recovered.snapshotPosition(), errorHandler);
-            final DirectBuffer template = SegmentHeader.template(loop, incarnation, about.journalId(), log);
+            final DirectBuffer template = SegmentHeader.template(incarnation, about.journalId(), log);
             final JournalLog journalLog = new JournalLog(options, tail, writer, store, failure, template, start,
                 () -> deleteTail(tailName, failure));
             writer.prepareAll();
@@ -330,7 +345,8 @@ public final class Journal implements AutoCloseable
         return null == tails ? new PrivateTails() : new MappedTails(Path.of(tails), journal);
     }
 
-    private static FileChannel lock(final Path directory, final boolean isCreated) throws IOException
+    private static FileChannel lock(final String prefix, final Path directory, final boolean isCreated)
+        throws IOException
     {
         final Path file = directory.resolve(JournalNames.LOCK);
         final FileChannel channel = isCreated ?
@@ -342,7 +358,7 @@ public final class Journal implements AutoCloseable
         }
         channel.close();
         throw new JournalException(
-            "durability.journal: " + directory.toAbsolutePath().normalize() + ": another engine uses it");
+            prefix + directory.toAbsolutePath().normalize() + ": another engine uses it");
     }
 
     private static long readBootId()

@@ -2,7 +2,7 @@ package io.escapement.engine.internal.durable;
 
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.host.HostImage;
-import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.LogRecords;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
@@ -15,7 +15,6 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 public final class JournalLog implements CommitLog, LogSnapshots
 {
-    private static final int MESSAGE_OFFSET = JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH;
     private static final int TEMPLATE_ID_OFFSET = MessageHeaderDecoder.templateIdEncodingOffset();
     private static final int TEMPLATE_ID_MASK = 0xFFFF;
 
@@ -32,7 +31,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
     private final boolean isSynced;
     private final boolean isTailKept;
     private final Runnable onClose;
-    private final JournalRecords records = new JournalRecords();
+    private final LogRecords records = new LogRecords();
     private long segmentStart;
     private long nextNumber;
     private int lastCheck;
@@ -112,7 +111,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
         {
             return FAILED;
         }
-        final int recordLength = JournalRecords.recordLength(SegmentHeader.PREFIX_LENGTH + length);
+        final int recordLength = LogRecords.recordLength(length);
         if (length < MessageHeaderDecoder.ENCODED_LENGTH || recordLength > tail.recordLimit())
         {
             throw new IllegalArgumentException("message of " + length + " bytes, expected " +
@@ -136,7 +135,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
         }
 
         final int index = tail.index(proposed);
-        ring.putBytes(index + MESSAGE_OFFSET, buffer, offset, length);
+        ring.putBytes(index + LogRecords.HEADER_LENGTH, buffer, offset, length);
         seal(index, kindOf(buffer, offset), length);
         nextNumber++;
         underWay++;
@@ -156,8 +155,8 @@ public final class JournalLog implements CommitLog, LogSnapshots
                 continue;
             }
             final int index = tail.index(polled);
-            final int bodyLength = JournalRecords.bodyLength(ring, index);
-            final long end = polled + JournalRecords.recordLength(bodyLength);
+            final int bodyLength = LogRecords.bodyLength(ring, index);
+            final long end = polled + LogRecords.recordLength(bodyLength);
             if (end > committed)
             {
                 break;
@@ -165,7 +164,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
             polled = end;
             underWay--;
             count++;
-            handler.onProposal(end, ring, index + MESSAGE_OFFSET, bodyLength - SegmentHeader.PREFIX_LENGTH);
+            handler.onProposal(end, ring, index + LogRecords.HEADER_LENGTH, bodyLength);
         }
         return count;
     }
@@ -173,7 +172,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
     @Override
     public int maxProposalLength()
     {
-        return tail.recordLimit() - MESSAGE_OFFSET;
+        return tail.recordLimit() - LogRecords.HEADER_LENGTH;
     }
 
     @Override
@@ -284,7 +283,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
             if (null == failure.get())
             {
                 // Proves to the next start that every byte before it was on the disk.
-                seal(tail.index(proposed), SegmentHeader.END_KIND, 0);
+                seal(tail.index(proposed), LogRecords.END_KIND, 0);
                 writeAll();
             }
             writer.close(null == failure.get() ? proposed : -1);
@@ -341,17 +340,15 @@ public final class JournalLog implements CommitLog, LogSnapshots
             segmentTemplate, records, ring, index, proposed, tail.synced(), nextNumber, lastCheck);
         segmentStart = proposed;
         tail.segment(proposed);
-        lastCheck = JournalRecords.checksum(ring, index + JournalRecords.FILE_HEADER_LENGTH);
+        lastCheck = LogRecords.checksum(ring, index + LogRecords.FILE_HEADER_LENGTH);
         publish(index, segmentStartLength);
     }
 
     private void seal(final int index, final int kind, final int length)
     {
         final UnsafeBuffer ring = this.ring;
-        ring.putLong(index + JournalRecords.HEADER_LENGTH, tail.synced(), LITTLE_ENDIAN);
-        final int recordLength =
-            records.seal(ring, index, kind, SegmentHeader.PREFIX_LENGTH + length, proposed);
-        lastCheck = JournalRecords.checksum(ring, index);
+        final int recordLength = records.seal(ring, index, kind, length, tail.synced(), proposed);
+        lastCheck = LogRecords.checksum(ring, index);
         publish(index, recordLength);
     }
 
@@ -379,7 +376,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
     private static int kindOf(final DirectBuffer buffer, final int offset)
     {
         final int kind = buffer.getShort(offset + TEMPLATE_ID_OFFSET, LITTLE_ENDIAN) & TEMPLATE_ID_MASK;
-        if (SegmentHeader.KIND == kind || kind <= SegmentHeader.END_KIND)
+        if (SegmentHeader.KIND == kind || kind <= LogRecords.END_KIND)
         {
             throw new IllegalArgumentException("a message of template " + kind + " cannot be proposed");
         }

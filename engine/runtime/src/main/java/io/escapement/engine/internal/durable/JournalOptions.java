@@ -29,10 +29,14 @@ public record JournalOptions(
     /** Share of the tail that the longest message takes at most, so that a stalled disk is noticed late. */
     private static final int MESSAGES_A_TAIL = 8;
 
-    /** Memory of the tail of one loop, in bytes. */
-    public int tailMemoryLength()
+    /**
+     * Memory of the tail of one loop, in bytes.
+     *
+     * @param tailLength of the tail.
+     */
+    public static int tailMemoryLength(final int tailLength)
     {
-        return Tail.memoryLength(tailLength, recordLimit());
+        return Tail.memoryLength(tailLength, tailLength / MESSAGES_A_TAIL);
     }
 
     /** The longest record in bytes, with its header. */

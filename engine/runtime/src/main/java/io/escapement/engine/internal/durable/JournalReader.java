@@ -1,10 +1,12 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.rooms.log.JournalRecords;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogRecords;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 
 /**
  * Reads the segments of one loop and decides where its journal ends.
@@ -24,6 +26,17 @@ final class JournalReader implements AutoCloseable
     private long cutBytes;
     private int segmentsDropped;
     private boolean isCut;
+    /** The segment that is read, and the file of it while it is open. */
+    private SegmentScan current;
+    private JournalFile file;
+    private int nextScan;
+    private long from;
+    private boolean isFailedWanted;
+    /** Offset of the next record in the file. */
+    private int at;
+    /** Index of the record in the memory. */
+    private int record;
+    /** Whether a record begins at the position from which messages are read. */
     private boolean isBoundary;
 
     JournalReader(final JournalDisk disk, final int loop, final List<String> notes)
@@ -87,9 +100,9 @@ final class JournalReader implements AutoCloseable
     }
 
     /** Settings of the host that wrote the newest segment, or null. */
-    TurnLogHeader log()
+    HostConfig config()
     {
-        return scans.isEmpty() ? null : last().header().log();
+        return scans.isEmpty() ? null : last().header().config();
     }
 
     /**
@@ -130,7 +143,11 @@ final class JournalReader implements AutoCloseable
             }
             else if (scan.end() > from)
             {
-                count += forEach(scan, from, (position, message, offset, length) -> { });
+                rewind(from, false);
+                while (next() && current == scan)
+                {
+                    count++;
+                }
                 isFound |= isBoundary;
             }
         }
@@ -142,34 +159,93 @@ final class JournalReader implements AutoCloseable
         return count;
     }
 
-    /** Pass on the messages from a position behind a message, or 0, to the end. Returns their number. */
-    long forEach(final long from, final ProposalHandler handler) throws IOException
+    /** Begin with the messages from a position on, of all segments or of those with the record of a failed room. */
+    void rewind(final long position, final boolean isOnlyFailed)
     {
-        long count = 0;
-        for (final SegmentScan scan : scans)
-        {
-            count += scan.end() > from ? forEach(scan, from, handler) : 0;
-        }
-        return count;
+        closeFile();
+        from = position;
+        isFailedWanted = isOnlyFailed;
+        nextScan = 0;
+        isBoundary = false;
     }
 
-    /** Pass on the messages from a position to the end of all segments that have a record of a failed room. */
-    void forEachFailed(final long from, final ProposalHandler handler) throws IOException
+    /** Move to the next message; false behind the last. */
+    boolean next() throws IOException
     {
-        for (final SegmentScan scan : scans)
+        while (null != file || openNext())
         {
-            if (scan.hasFailed() && scan.end() > from)
+            while (at < current.endOffset())
             {
-                forEach(scan, from, handler);
+                final int recordLength = bytes.check(at);
+                if (recordLength <= 0)
+                {
+                    throw new JournalException(
+                        current.path() + ": changed at offset " + at + " while it was read");
+                }
+                final long position = current.start() + at;
+                record = bytes.index(at);
+                at += recordLength;
+                isBoundary |= from == position;
+                if (position >= from && isMessage(LogRecords.kind(bytes.buffer(), record)))
+                {
+                    return true;
+                }
             }
+            closeFile();
         }
+        return false;
+    }
+
+    /** The memory with the message. */
+    DirectBuffer buffer()
+    {
+        return bytes.buffer();
+    }
+
+    int messageOffset()
+    {
+        return record + LogRecords.HEADER_LENGTH;
+    }
+
+    int messageLength()
+    {
+        return LogRecords.bodyLength(bytes.buffer(), record);
+    }
+
+    /** Whether the journal was closed in order. */
+    boolean isClosed()
+    {
+        return !scans.isEmpty() && last().isClosed();
     }
 
     /** Release the memory for a segment. */
     @Override
     public void close()
     {
+        closeFile();
         bytes.close();
+    }
+
+    private boolean openNext() throws IOException
+    {
+        while (nextScan < scans.size())
+        {
+            current = scans.get(nextScan++);
+            if (current.end() > from && (current.hasFailed() || !isFailedWanted))
+            {
+                file = disk.open(JournalNames.segment(loop, current.start()));
+                bytes.open(file, current.path(), current.start());
+                at = LogRecords.FILE_HEADER_LENGTH;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void closeFile()
+    {
+        CloseHelper.quietClose(file);
+        file = null;
     }
 
     private SegmentScan scan(final String name, final long limit) throws IOException
@@ -183,44 +259,9 @@ final class JournalReader implements AutoCloseable
         }
     }
 
-    /** Sets whether a record begins at the position. */
-    private long forEach(final SegmentScan scan, final long from, final ProposalHandler handler) throws IOException
+    private static boolean isMessage(final int kind)
     {
-        try (JournalFile file = disk.open(JournalNames.segment(loop, scan.start())))
-        {
-            bytes.open(file, scan.path(), scan.start());
-            long count = 0;
-            int offset = JournalRecords.FILE_HEADER_LENGTH;
-            isBoundary = false;
-            while (offset < scan.endOffset())
-            {
-                final int recordLength = bytes.check(offset);
-                if (recordLength <= 0)
-                {
-                    throw new JournalException(scan.path() + ": changed at offset " + offset + " while it was read");
-                }
-                final long position = scan.start() + offset;
-                isBoundary |= from == position;
-                if (position >= from && isMessage(offset))
-                {
-                    count++;
-                    final int index = bytes.index(offset);
-                    handler.onProposal(
-                        position + recordLength,
-                        bytes.buffer(),
-                        index + JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH,
-                        JournalRecords.bodyLength(bytes.buffer(), index) - SegmentHeader.PREFIX_LENGTH);
-                }
-                offset += recordLength;
-            }
-            return count;
-        }
-    }
-
-    private boolean isMessage(final int offset)
-    {
-        final int kind = JournalRecords.kind(bytes.buffer(), bytes.index(offset));
-        return SegmentHeader.KIND != kind && SegmentHeader.END_KIND != kind;
+        return SegmentHeader.KIND != kind && LogRecords.END_KIND != kind;
     }
 
     private void decide(final long proven)

@@ -1,12 +1,13 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.agrona.DirectBuffer;
 
 /** The journal of one loop as recovery found it: a snapshot, and the messages to run behind it. */
-public final class RecoveredLoop implements AutoCloseable
+public final class RecoveredLoop implements LogSource, AutoCloseable
 {
     private final JournalReader reader;
     private final DirectBuffer snapshot;
@@ -23,9 +24,11 @@ public final class RecoveredLoop implements AutoCloseable
         this.snapshot = snapshot;
         this.snapshotPosition = snapshotPosition;
         this.report = report;
+        rewind();
     }
 
     /** The snapshot to restore, verified; null to begin with an empty host. Direct memory of exactly its length. */
+    @Override
     public DirectBuffer snapshot()
     {
         return snapshot;
@@ -38,9 +41,10 @@ public final class RecoveredLoop implements AutoCloseable
     }
 
     /** Settings of the host that wrote the journal last, or null if it is empty. */
-    public TurnLogHeader log()
+    @Override
+    public HostConfig config()
     {
-        return reader.log();
+        return reader.config();
     }
 
     /** Number of the last incarnation; 0 if the journal is empty. */
@@ -55,18 +59,25 @@ public final class RecoveredLoop implements AutoCloseable
         return report;
     }
 
-    /**
-     * Pass on the messages behind the snapshot, in order, with their positions. May be called repeatedly, until
-     * {@link #close()}.
-     *
-     * @param handler of the messages.
-     * @return number of messages.
-     */
-    public long forEach(final ProposalHandler handler)
+    /** Begin with the first message behind the snapshot again. May be called repeatedly, until {@link #close()}. */
+    @Override
+    public void rewind()
+    {
+        reader.rewind(Math.max(0, snapshotPosition), false);
+    }
+
+    @Override
+    public void rewindToFailed()
+    {
+        reader.rewind(Math.max(0, snapshotPosition), true);
+    }
+
+    @Override
+    public boolean next()
     {
         try
         {
-            return reader.forEach(Math.max(0, snapshotPosition), handler);
+            return reader.next();
         }
         catch (final IOException ex)
         {
@@ -74,22 +85,28 @@ public final class RecoveredLoop implements AutoCloseable
         }
     }
 
-    /**
-     * Pass on the messages behind the snapshot among which all records of failed rooms are. May be called repeatedly,
-     * until {@link #close()}.
-     *
-     * @param handler of the messages.
-     */
-    public void forEachFailed(final ProposalHandler handler)
+    @Override
+    public DirectBuffer buffer()
     {
-        try
-        {
-            reader.forEachFailed(Math.max(0, snapshotPosition), handler);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return reader.buffer();
+    }
+
+    @Override
+    public int offset()
+    {
+        return reader.messageOffset();
+    }
+
+    @Override
+    public int length()
+    {
+        return reader.messageLength();
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return reader.isClosed();
     }
 
     /** Release the memory for reading. The snapshot and the report stay. */

@@ -2,7 +2,7 @@ package io.escapement.engine.internal.durable;
 
 import io.escapement.engine.internal.durable.RecoveryReport.TailState;
 import io.escapement.rooms.DamagedRecordException;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class Recovery
     }
 
     /** Recover for a host of the expected settings, or null to accept any. */
-    RecoveredLoop run(final TurnLogHeader expected, final NanoClock clock) throws IOException
+    RecoveredLoop run(final HostConfig expected, final NanoClock clock) throws IOException
     {
         final long startNs = clock.nanoTime();
         final long held = writeOutTail();
@@ -63,9 +63,9 @@ final class Recovery
         try
         {
             reader.read(Math.max(0, snapshotPosition), Math.max(held, snapshotPosition));
-            if (null != expected && null != reader.log())
+            if (null != expected && null != reader.config())
             {
-                checkSettings(reader.log(), expected);
+                checkSettings(reader.config(), expected);
             }
             final long messages = reader.count(Math.max(0, snapshotPosition));
             noteMissingTail(reader);
@@ -280,7 +280,7 @@ final class Recovery
             !isEmpty && reader.last().isClosed(), List.copyOf(notes), durationNs);
     }
 
-    private void checkSettings(final TurnLogHeader found, final TurnLogHeader expected)
+    private void checkSettings(final HostConfig found, final HostConfig expected)
     {
         final List<String> differences = new ArrayList<>();
         differ(differences, "wheelTickNs", found.wheelTickNs(), expected.wheelTickNs());

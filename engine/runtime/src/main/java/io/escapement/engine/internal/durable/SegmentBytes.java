@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.rooms.DamagedRecordException;
-import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.LogRecords;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.agrona.BufferUtil;
@@ -18,7 +18,7 @@ final class SegmentBytes implements AutoCloseable
 {
     static final int PART_LENGTH = 512 * 1_024;
 
-    private final JournalRecords records = new JournalRecords();
+    private final LogRecords records = new LogRecords();
     private ByteBuffer bytes = ByteBuffer.allocateDirect(PART_LENGTH);
     private final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
     private JournalFile file;
@@ -67,14 +67,14 @@ final class SegmentBytes implements AutoCloseable
      */
     void checkFileHeader() throws IOException
     {
-        load(0, JournalRecords.FILE_HEADER_LENGTH);
-        JournalRecords.checkFileHeader(buffer, 0, partLength);
+        load(0, LogRecords.FILE_HEADER_LENGTH);
+        records.checkFileHeader(buffer, 0, partLength, LogRecords.LOG);
     }
 
-    /** The length of the whole record at an offset, {@link JournalRecords#NONE} or {@link JournalRecords#DAMAGED}. */
+    /** The length of the whole record at an offset, {@link LogRecords#NONE} or {@link LogRecords#DAMAGED}. */
     int check(final int offset) throws IOException
     {
-        load(offset, JournalRecords.HEADER_LENGTH);
+        load(offset, LogRecords.HEADER_LENGTH);
         final int recordLength =
             records.checkHeader(buffer, index(offset), partLength, start + offset);
         if (recordLength <= 0)

@@ -1,13 +1,11 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.DamagedRecordException;
-import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.LogRecords;
 import java.io.IOException;
 import org.agrona.DirectBuffer;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * One segment as it is found. A scan goes from record to record and stops at the first that is not whole. Behind that
@@ -16,10 +14,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 final class SegmentScan
 {
-    /** Offsets in the header of a file at which a whole header of another format differs. */
-    private static final int FORMAT_OFFSET = 8;
-    private static final int KIND_OFFSET = 12;
-    private static final int BODY_OFFSET = JournalRecords.HEADER_LENGTH;
+    private static final int BODY_OFFSET = LogRecords.HEADER_LENGTH;
 
     private final String path;
     private final SegmentBytes bytes;
@@ -137,7 +132,7 @@ final class SegmentScan
     /** Refuse a file that is whole and that this build does not read. */
     static void refuseOtherFormat(final String path, final DamagedRecordException ex)
     {
-        if (FORMAT_OFFSET == ex.offset() || KIND_OFFSET == ex.offset())
+        if (LogRecords.FORMAT_VERSION_OFFSET == ex.offset() || LogRecords.FILE_KIND_OFFSET == ex.offset())
         {
             throw new JournalException(path + ": " + ex.reason(), ex);
         }
@@ -155,16 +150,16 @@ final class SegmentScan
             fault = ex.reason();
             return false;
         }
-        final int offset = JournalRecords.FILE_HEADER_LENGTH;
+        final int offset = LogRecords.FILE_HEADER_LENGTH;
         final int recordLength = bytes.check(offset);
         final int index = bytes.index(offset);
-        if (recordLength <= 0 || SegmentHeader.KIND != JournalRecords.kind(bytes.buffer(), index))
+        if (recordLength <= 0 || SegmentHeader.KIND != LogRecords.kind(bytes.buffer(), index))
         {
             fault = "the record of the segment's start is not whole, or of another position";
             return false;
         }
         header = SegmentHeader.decode(
-            bytes.buffer(), index + BODY_OFFSET, JournalRecords.bodyLength(bytes.buffer(), index), path);
+            bytes.buffer(), index + BODY_OFFSET, LogRecords.bodyLength(bytes.buffer(), index), path);
         accept(offset, recordLength);
         return true;
     }
@@ -174,24 +169,23 @@ final class SegmentScan
         while (!isClosed && start + end < limit)
         {
             final int recordLength = bytes.check(end);
-            if (JournalRecords.NONE == recordLength)
+            if (LogRecords.NONE == recordLength)
             {
                 return;
             }
             final DirectBuffer buffer = bytes.buffer();
             final int index = bytes.index(end);
-            if (JournalRecords.DAMAGED == recordLength || start + end + recordLength > limit ||
+            if (LogRecords.DAMAGED == recordLength || start + end + recordLength > limit ||
                 !isMessageOrEnd(buffer, index))
             {
                 fault = "no whole record";
                 return;
             }
-            isClosed = SegmentHeader.END_KIND == JournalRecords.kind(buffer, index);
+            isClosed = LogRecords.END_KIND == LogRecords.kind(buffer, index);
             if (!isClosed)
             {
                 messages++;
-                hasFailed |= FailedDecoder.TEMPLATE_ID ==
-                    SchemaRules.templateId(buffer, index + BODY_OFFSET + SegmentHeader.PREFIX_LENGTH);
+                hasFailed |= FailedDecoder.TEMPLATE_ID == LogRecords.kind(buffer, index);
             }
             accept(end, recordLength);
         }
@@ -199,22 +193,16 @@ final class SegmentScan
 
     private static boolean isMessageOrEnd(final DirectBuffer buffer, final int index)
     {
-        final int bodyLength = JournalRecords.bodyLength(buffer, index);
-        return SegmentHeader.END_KIND == JournalRecords.kind(buffer, index) ?
-            SegmentHeader.PREFIX_LENGTH == bodyLength :
-            bodyLength >= SegmentHeader.PREFIX_LENGTH + MessageHeaderDecoder.ENCODED_LENGTH;
+        final int bodyLength = LogRecords.bodyLength(buffer, index);
+        return LogRecords.END_KIND == LogRecords.kind(buffer, index) ?
+            0 == bodyLength : bodyLength >= MessageHeaderDecoder.ENCODED_LENGTH;
     }
 
     private void accept(final int offset, final int recordLength)
     {
-        proven = Math.max(proven, syncedPosition(offset));
-        lastCheck = JournalRecords.checksum(bytes.buffer(), bytes.index(offset));
+        proven = Math.max(proven, LogRecords.synced(bytes.buffer(), bytes.index(offset)));
+        lastCheck = LogRecords.checksum(bytes.buffer(), bytes.index(offset));
         end = offset + recordLength;
-    }
-
-    private long syncedPosition(final int offset)
-    {
-        return bytes.buffer().getLong(bytes.index(offset) + BODY_OFFSET, LITTLE_ENDIAN);
     }
 
     private void searchBehind() throws IOException
@@ -225,7 +213,7 @@ final class SegmentScan
             final int recordLength = bytes.isZero(offset) ? 0 : bytes.check(offset);
             if (recordLength > 0)
             {
-                proven = Math.max(proven, syncedPosition(offset));
+                proven = Math.max(proven, LogRecords.synced(bytes.buffer(), bytes.index(offset)));
                 recordsBehind++;
                 lastByteBehind = offset + recordLength;
                 offset += recordLength;
@@ -233,8 +221,8 @@ final class SegmentScan
             else
             {
                 lastByteBehind =
-                    bytes.isZero(offset) ? lastByteBehind : Math.min(offset + JournalRecords.ALIGNMENT, length);
-                offset += JournalRecords.ALIGNMENT;
+                    bytes.isZero(offset) ? lastByteBehind : Math.min(offset + LogRecords.ALIGNMENT, length);
+                offset += LogRecords.ALIGNMENT;
             }
         }
         if (null == fault && lastByteBehind > 0)

@@ -2,7 +2,8 @@ package io.escapement.engine.internal.durable;
 
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.host.HostImage;
-import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.LogReader;
+import io.escapement.rooms.log.LogRecords;
 import io.escapement.rooms.output.RecordSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -291,7 +292,7 @@ final class SnapshotStore
         final ByteBuffer target = ByteBuffer.allocateDirect((int)fileLength);
         file.read(target, 0);
         final UnsafeBuffer buffer = new UnsafeBuffer(target);
-        JournalRecords.checkSnapshot(buffer, 0, (int)fileLength);
+        new LogReader(buffer, 0, (int)fileLength, LogRecords.SNAPSHOT).verifyAll();
         return buffer;
     }
 

@@ -6,14 +6,13 @@ import io.escapement.engine.internal.durable.ProposalHandler;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.proposal.ProposalReader;
-import io.escapement.rooms.proposal.ProposalRunner;
-import io.escapement.rooms.proposal.ProposalWriter;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.log.ProposalWriter;
+import io.escapement.rooms.replay.ProposalRunner;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -91,23 +90,28 @@ public class DurableLoopAgent extends LoopAgent
     /**
      * Run the turns of a log, without output. Before the loop leads.
      *
-     * @param failed   passes messages of the log to a handler, all records of failed rooms among them.
-     * @param messages passes all messages of the log to a handler.
+     * @param recovered the log.
      * @return number of messages.
-     * @throws io.escapement.rooms.proposal.ProposalException if one cannot be run, or computes other bytes than before.
+     * @throws io.escapement.rooms.replay.ProposalException if one cannot be run, or computes other bytes than before.
      */
-    public long recover(final Consumer<ProposalHandler> failed, final ToLongFunction<ProposalHandler> messages)
+    public long recover(final LogSource recovered)
     {
         final long startNs = clock.nowNs();
         // The record of a failure may be many proposals behind the one in which it happened.
-        failed.accept((position, buffer, offset, length) -> runner.failBy(buffer, offset, length));
-        final long count = messages.applyAsLong((position, buffer, offset, length) ->
+        recovered.rewindToFailed();
+        while (recovered.next())
         {
-            if (ProposalReader.isProposal(buffer, offset, length) && runner.run(buffer, offset, length))
+            runner.failBy(recovered.buffer(), recovered.offset(), recovered.length());
+        }
+        long count = 0;
+        for (recovered.rewind(); recovered.next(); count++)
+        {
+            if (ProposalReader.isProposal(recovered.buffer(), recovered.offset(), recovered.length()) &&
+                runner.run(recovered.buffer(), recovered.offset(), recovered.length()))
             {
                 addFailures();
             }
-        });
+        }
         recoveryNs = 0 == count ? 0 : clock.nowNs() - startNs;
         return count;
     }
@@ -151,9 +155,18 @@ public class DurableLoopAgent extends LoopAgent
         hostOffsetNs = host.nowNs() - nowNs;
         proposer = new TurnProposer(runner, log, incarnation, counters);
         gate.open();
-        outputs.open(() -> 0 != runner.failures() || isHeld());
+        outputs.open(() -> 0 != host.failures() || isHeld());
         proposeFailures();
         proposer.gatherResumed(memberId, currentTimeMs - TimeUnit.NANOSECONDS.toMillis(host.nowNs()));
+    }
+
+    /** Append what a replay of the log compares at its end. Once the loop has ended, in any thread. */
+    public void appendHashes()
+    {
+        if (isLeading && null == fault() && 0 == proposer.underWay())
+        {
+            proposer.proposeHashes();
+        }
     }
 
     /** Whether the incarnation has begun. In the thread that called {@link #lead}, before the loop's has started. */
@@ -414,7 +427,7 @@ public class DurableLoopAgent extends LoopAgent
             {
                 return;
             }
-            if (before != ran && 0 != runner.failures())
+            if (before != ran && 0 != host.failures())
             {
                 isHolding = true;
                 outputs.hold(true);
@@ -462,11 +475,11 @@ public class DurableLoopAgent extends LoopAgent
 
     private void addFailures()
     {
-        for (int i = 0; i < runner.failures(); i++)
+        for (int i = 0; i < host.failures(); i++)
         {
             failures.addLong(runner.lastProposal());
-            failures.addLong(runner.failedRoomId(i));
-            failures.addLong(runner.failedCallback(i));
+            failures.addLong(host.failedRoomId(i));
+            failures.addLong(host.failedCallback(i));
         }
     }
 

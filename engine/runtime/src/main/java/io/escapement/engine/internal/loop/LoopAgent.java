@@ -171,7 +171,6 @@ public abstract class LoopAgent implements Agent
         if (null == fault)
         {
             recordCommands();
-            host().logStateHash();
         }
     }
 

@@ -3,7 +3,7 @@ package io.escapement.engine.internal.loop;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.durable.ProposalHandler;
 import io.escapement.engine.internal.durable.ReplicaLog;
-import io.escapement.rooms.proposal.ProposalReader;
+import io.escapement.rooms.log.ProposalReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -60,6 +60,8 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         notices = new LeadershipNotices(context, edgeInbox);
         log = replica;
         runner.skipBehindGaps();
+        // The log of the group keeps bytes, and does not check them.
+        runner.verifyChecksums();
         deadlineNs = Long.MAX_VALUE;
         outputs.hold(true);
     }
@@ -257,13 +259,13 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
 
     private void checkFailures()
     {
-        if (0 != runner.failures())
+        if (0 != host.failures())
         {
-            throw new IllegalStateException("room " + runner.failedRoomId(0) + " failed in proposal " +
+            throw new IllegalStateException("room " + host.failedRoomId(0) + " failed in proposal " +
                 runner.lastProposal() + " for a reason of this machine, and may not have failed on the other nodes; " +
                 "if all of them stop here, add this line to the file of Durability.amendments on each: " +
-                host.loopState().limits().loop() + " " + runner.lastProposal() + " " + runner.failedRoomId(0) + " " +
-                runner.failedCallback(0));
+                host.loopState().limits().loop() + " " + runner.lastProposal() + " " + host.failedRoomId(0) + " " +
+                host.failedCallback(0));
         }
     }
 

@@ -1,17 +1,19 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
+import io.escapement.codecs.room.StateHashEncoder;
 import io.escapement.engine.internal.durable.CommitLog;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.loop.LoopState;
-import io.escapement.rooms.proposal.ProposalRunner;
-import io.escapement.rooms.proposal.ProposalWriter;
+import io.escapement.rooms.replay.ProposalRunner;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
 import org.agrona.collections.LongArrayQueue;
@@ -130,13 +132,12 @@ final class TurnProposer
         }
     }
 
-    /** Gather a command, unless no host would run it. */
+    /** Gather a command, unless no host would run it. This process has encoded it; the host validates it. */
     void gather(final DirectBuffer buffer, final int offset, final int length, final long hostOffsetNs)
     {
-        final int code = RoomCommands.validateCommand(buffer, offset, length);
-        if (0 != code)
+        if (length < MessageHeaderDecoder.ENCODED_LENGTH)
         {
-            counters.refused(code);
+            counters.refused(RefusalCode.TOO_SHORT.value());
             return;
         }
         switch (SchemaRules.templateId(buffer, offset))
@@ -197,6 +198,15 @@ final class TurnProposer
         number++;
         writer.clear();
         return true;
+    }
+
+    /** Propose the hashes of output and state after the last turn. A log without room does without. */
+    void proposeHashes()
+    {
+        final RoomHost host = runner.host();
+        new StateHashEncoder().wrapAndApplyHeader(scratch, 0, new MessageHeaderEncoder())
+            .turn(host.turn()).outputHash(host.outputHash()).hash(host.stateHash());
+        log.propose(scratch, 0, MessageHeaderEncoder.ENCODED_LENGTH + StateHashEncoder.BLOCK_LENGTH);
     }
 
     /** Encode the record of a failure; see {@link ProposalWriter#failed}. */

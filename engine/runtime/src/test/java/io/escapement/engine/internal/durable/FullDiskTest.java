@@ -118,9 +118,9 @@ class FullDiskTest
 
     private JournalLog start(final Journal journal)
     {
-        try (RecoveredLoop recovered = journal.recover(LOOP, SteppedJournal.header()))
+        try (RecoveredLoop recovered = journal.recover(LOOP, SteppedJournal.header(0)))
         {
-            return journal.start(LOOP, recovered, SteppedJournal.header());
+            return journal.start(LOOP, recovered, SteppedJournal.header(0));
         }
     }
 

@@ -35,16 +35,16 @@ class JournalAllocationTest
         try (Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, errors::add))
         {
             final JournalLog log;
-            try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header()))
+            try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header(0)))
             {
-                log = journal.start(0, recovered, SteppedJournal.header());
+                log = journal.start(0, recovered, SteppedJournal.header(0));
             }
             try (AgentRunner runner = new AgentRunner(
                 new BackoffIdleStrategy(1, 1, 1_000, 50_000), errors::add, null, journal.agent()))
             {
                 AgentRunner.startOnThread(runner);
                 final UnsafeBuffer message = new UnsafeBuffer(new byte[1_024]);
-                message.putShort(2, (short)68);
+                message.putShort(2, (short)66);
                 final ProposalHandler handler = (position, buffer, offset, length) -> { };
                 assertEquals(0, Allocations.least(ROUNDS, () -> proposeAndPoll(log, message, handler)));
             }

@@ -199,12 +199,11 @@ class JournalCopyTest
         {
             journal = Journal.open(
                 JournalProposer.options(place, false, tails), SystemNanoClock.INSTANCE, errors::add);
-            try (RecoveredLoop loop = journal.recover(0, SteppedJournal.header()))
+            try (RecoveredLoop loop = journal.recover(0, SteppedJournal.header(0)))
             {
-                loop.forEach((position, buffer, offset, length) ->
-                    recovered.add(SteppedJournal.copy(buffer, offset, length)));
+                recovered.addAll(SteppedJournal.messages(loop));
                 report = loop.report();
-                log = journal.start(0, loop, SteppedJournal.header());
+                log = journal.start(0, loop, SteppedJournal.header(0));
                 agent = journal.agent();
             }
             catch (final RuntimeException ex)

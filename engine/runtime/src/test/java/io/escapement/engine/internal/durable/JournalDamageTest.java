@@ -1,6 +1,8 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.rooms.log.JournalRecords;
+import io.escapement.codecs.room.LogHeaderDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.rooms.log.LogRecords;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -129,7 +131,7 @@ class JournalDamageTest
         final String name = segments.get(segments.size() - 1);
         final byte[] bytes = disk.bytes(name);
         assertEquals(MESSAGES + 1, recover().messages.size());
-        final int endRecord = JournalRecords.recordLength(SegmentHeader.PREFIX_LENGTH);
+        final int endRecord = LogRecords.recordLength(0);
         for (int offset = 0; offset < bytes.length; offset++)
         {
             final byte[] damaged = bytes.clone();
@@ -162,10 +164,10 @@ class JournalDamageTest
     {
         final byte[] bytes = disk.bytes(newest);
         final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
-        int offset = JournalRecords.FILE_HEADER_LENGTH;
-        offset += JournalRecords.recordLength(JournalRecords.bodyLength(buffer, offset));
-        final int one = JournalRecords.recordLength(JournalRecords.bodyLength(buffer, offset));
-        final int two = JournalRecords.recordLength(JournalRecords.bodyLength(buffer, offset + one));
+        int offset = LogRecords.FILE_HEADER_LENGTH;
+        offset += LogRecords.recordLength(LogRecords.bodyLength(buffer, offset));
+        final int one = LogRecords.recordLength(LogRecords.bodyLength(buffer, offset));
+        final int two = LogRecords.recordLength(LogRecords.bodyLength(buffer, offset + one));
 
         final byte[] swapped = bytes.clone();
         System.arraycopy(bytes, offset + one, swapped, offset, two);
@@ -239,11 +241,12 @@ class JournalDamageTest
     void shouldRefuseASegmentThatSkipsMessages() throws Exception
     {
         final UnsafeBuffer bytes = new UnsafeBuffer(disk.bytes(newest));
-        final int record = JournalRecords.FILE_HEADER_LENGTH;
-        final int firstNumber = record + JournalRecords.HEADER_LENGTH + 40;
+        final int record = LogRecords.FILE_HEADER_LENGTH;
+        final int firstNumber = record + LogRecords.HEADER_LENGTH + MessageHeaderDecoder.ENCODED_LENGTH +
+            LogHeaderDecoder.firstNumberEncodingOffset();
         final long number = bytes.getLong(firstNumber);
         bytes.putLong(firstNumber, number + 1);
-        new JournalRecords().seal(bytes, record, SegmentHeader.KIND, JournalRecords.bodyLength(bytes, record),
+        new LogRecords().seal(bytes, record, SegmentHeader.KIND, LogRecords.bodyLength(bytes, record), 0,
             JournalNames.position(newest) + record);
         disk.put(newest, bytes.byteArray());
         final String refusal = recover().refusal;
@@ -310,8 +313,7 @@ class JournalDamageTest
         final Recovery recovery = new Recovery(new DryDisk(disk), new FakeTails(), about, 77, LOOP, true);
         try (RecoveredLoop loop = recovery.run(SteppedJournal.header(), new CachedNanoClock()))
         {
-            loop.forEach((position, buffer, offset, length) ->
-                messages.add(SteppedJournal.copy(buffer, offset, length)));
+            messages.addAll(SteppedJournal.messages(loop));
             return new Outcome(null, messages, loop.report());
         }
         catch (final JournalException ex)

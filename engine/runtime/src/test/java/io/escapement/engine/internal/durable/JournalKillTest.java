@@ -140,27 +140,25 @@ class JournalKillTest
         final JournalOptions options = JournalProposer.options(
             directory.resolve("journal"), level.startsWith("SYNCED"), level.endsWith("no tail") ? null : tails);
         try (Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, errors::add);
-            RecoveredLoop recovered = journal.recover(JournalProposer.LOOP, SteppedJournal.header()))
+            RecoveredLoop recovered = journal.recover(JournalProposer.LOOP, SteppedJournal.header(0)))
         {
             final RecoveryReport report = recovered.report();
             final UnsafeBuffer expected = new UnsafeBuffer(new byte[JournalProposer.LENGTH_LIMIT]);
-            final long[] next = {report.nextNumber() - report.messages()};
-            recovered.forEach((position, buffer, offset, length) ->
+            long next = report.nextNumber() - report.messages();
+            for (final byte[] found : SteppedJournal.messages(recovered))
             {
-                JournalProposer.put(expected, next[0]++);
+                JournalProposer.put(expected, next++);
                 assertArrayEquals(
-                    SteppedJournal.copy(expected, 0, JournalProposer.length(next[0] - 1)),
-                    SteppedJournal.copy(buffer, offset, length),
-                    message);
-            });
-            assertEquals(report.nextNumber(), next[0]);
+                    SteppedJournal.copy(expected, 0, JournalProposer.length(next - 1)), found, message);
+            }
+            assertEquals(report.nextNumber(), next);
             if (null != recovered.snapshot())
             {
                 snapshots++;
                 assertEquals(JournalProposer.ROOMS, SteppedJournal.roomsOf(
                     recovered.snapshot(), JournalProposer.ROOMS, JournalProposer.STATE_LENGTH), message);
             }
-            assertTrue(next[0] > acknowledged, message + ": " + acknowledged + " acknowledged, " + report);
+            assertTrue(next > acknowledged, message + ": " + acknowledged + " acknowledged, " + report);
             assertEquals(List.of(), errors);
             return acknowledged;
         }

@@ -103,7 +103,7 @@ class JournalLogTest
     {
         final SteppedJournal engine = engine(SYNCED);
         final byte[] longest = new byte[engine.log.maxProposalLength()];
-        longest[2] = 68;
+        longest[2] = 66;
         engine.propose(longest);
         engine.agent.doWork();
         engine.poll();
@@ -279,7 +279,7 @@ class JournalLogTest
     {
         final SteppedJournal engine = engine(RECORDED);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[SteppedJournal.TAIL_LENGTH]);
-        buffer.putShort(2, (short)68);
+        buffer.putShort(2, (short)66);
         final int longest = engine.log.maxProposalLength();
         assertThrows(IllegalArgumentException.class, () -> engine.log.propose(buffer, 0, 7));
         assertThrows(IllegalArgumentException.class, () -> engine.log.propose(buffer, 0, longest + 1));

@@ -23,7 +23,7 @@ public final class JournalProposer
     static final int LOOP = 0;
     static final int LENGTH_LIMIT = 2_000;
 
-    private static final int TEMPLATE = 68;
+    private static final int TEMPLATE = 66;
     private static final int NUMBER_OFFSET = 8;
     private static final int HEADER_LENGTH = 16;
     private static final int SNAPSHOT_EVERY = 200;
@@ -79,9 +79,9 @@ public final class JournalProposer
         final JournalOptions options = options(Path.of(arguments[0]), "SYNCED".equals(arguments[2]), tails);
         final Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, (ex) -> System.out.println(ex));
         final JournalLog log;
-        try (RecoveredLoop recovered = journal.recover(LOOP, SteppedJournal.header()))
+        try (RecoveredLoop recovered = journal.recover(LOOP, SteppedJournal.header(0)))
         {
-            log = journal.start(LOOP, recovered, SteppedJournal.header());
+            log = journal.start(LOOP, recovered, SteppedJournal.header(0));
         }
         AgentRunner.startOnThread(new AgentRunner(
             new BackoffIdleStrategy(1, 1, 20_000, 50_000), Throwable::printStackTrace, null, journal.agent()));

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.config.internal.PrivateFiles;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -207,23 +207,23 @@ class JournalTest
         journal = Journal.open(first, SystemNanoClock.INSTANCE, errors::add);
         for (int loop = 0; loop < 2; loop++)
         {
-            try (RecoveredLoop recovered = journal.recover(loop, SteppedJournal.header()))
+            try (RecoveredLoop recovered = journal.recover(loop, SteppedJournal.header(loop)))
             {
-                assertTrue(journal.start(loop, recovered, SteppedJournal.header())
+                assertTrue(journal.start(loop, recovered, SteppedJournal.header(loop))
                     .propose(new UnsafeBuffer(message), 0, message.length) > 0);
             }
         }
         kill();
         journal = Journal.open(second, SystemNanoClock.INSTANCE, errors::add);
-        try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header()))
+        try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header(0)))
         {
-            journal.start(0, recovered, SteppedJournal.header());
+            journal.start(0, recovered, SteppedJournal.header(0));
         }
         kill();
         journal = Journal.open(first, SystemNanoClock.INSTANCE, errors::add);
         for (int loop = 0; loop < 2; loop++)
         {
-            try (RecoveredLoop recovered = journal.recover(loop, SteppedJournal.header()))
+            try (RecoveredLoop recovered = journal.recover(loop, SteppedJournal.header(loop)))
             {
                 assertEquals(1, recovered.report().messages());
                 assertEquals(2 - loop, recovered.report().incarnation());
@@ -262,7 +262,7 @@ class JournalTest
             Journal.open(JournalProposer.options(copy, false, tails), SystemNanoClock.INSTANCE, errors::add))
         {
             final String refusal = assertThrows(
-                JournalException.class, () -> second.recover(0, SteppedJournal.header())).getMessage();
+                JournalException.class, () -> second.recover(0, SteppedJournal.header(0))).getMessage();
             assertTrue(refusal.contains("another engine runs on a copy of this journal"), refusal);
         }
     }
@@ -287,7 +287,7 @@ class JournalTest
         launch(tails);
         propose(3);
         kill();
-        final TurnLogHeader other = SteppedJournal.header().roomLimit(50).addType(2, 1, 1, "go");
+        final HostConfig other = SteppedJournal.header(0).roomLimit(50).addType(2, 1, 1, "go");
         final JournalOptions options = JournalProposer.options(directory, false, tails);
         try (Journal second = Journal.open(options, SystemNanoClock.INSTANCE, errors::add))
         {
@@ -303,7 +303,7 @@ class JournalTest
             RecoveredLoop recovered = third.recover(0, other))
         {
             assertEquals(3, recovered.report().messages());
-            assertEquals(SteppedJournal.header(), recovered.log());
+            assertEquals(SteppedJournal.header(0), recovered.config());
         }
     }
 
@@ -368,9 +368,9 @@ class JournalTest
         final Journal next = Journal.open(
             JournalProposer.options(directory, false, tailDirectory), SystemNanoClock.INSTANCE, errors::add);
         journal = next;
-        try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header()))
+        try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header(0)))
         {
-            log = journal.start(0, recovered, SteppedJournal.header());
+            log = journal.start(0, recovered, SteppedJournal.header(0));
             return recovered.report();
         }
     }

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class KillableJournal
     /** Recover the journal of a loop, have it run, and begin the next incarnation. */
     public void recover(final int loop, final Consumer<RecoveredLoop> reader)
     {
-        final TurnLogHeader header = SteppedJournal.header();
+        final HostConfig header = SteppedJournal.header(loop);
         try (RecoveredLoop recovered = journal.recover(loop, header))
         {
             reader.accept(recovered);

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.LogRecords;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class SegmentBytesTest
 {
     private static final long START = 4_096;
-    private static final int KIND = 68;
+    private static final int KIND = 66;
     private static final int RECORDS = 400;
     private static final int SHORT_LENGTH = 12_000;
     private static final int LONG_LENGTH = SegmentBytes.PART_LENGTH + 1_000;
@@ -27,7 +27,7 @@ final class SegmentBytesTest
 
     private final long seed = Tests.seed();
     private final Random random = new Random(seed);
-    private final JournalRecords records = new JournalRecords();
+    private final LogRecords records = new LogRecords();
     private final UnsafeBuffer whole = new UnsafeBuffer(ByteBuffer.allocateDirect(CAPACITY));
     private final List<Integer> offsets = new ArrayList<>();
     private final SegmentBytes bytes = new SegmentBytes();
@@ -57,7 +57,7 @@ final class SegmentBytesTest
     @Test
     void shouldReadRecordsAsLongAsAPart() throws IOException
     {
-        final int body = SegmentBytes.PART_LENGTH - JournalRecords.HEADER_LENGTH;
+        final int body = SegmentBytes.PART_LENGTH - LogRecords.HEADER_LENGTH;
         for (final int bodyLength : new int[] {body - 8, body, body + 8, 1, LONG_LENGTH, 0, LONG_LENGTH * 2, body})
         {
             add(bodyLength);
@@ -81,7 +81,7 @@ final class SegmentBytesTest
         }
         length -= random.nextInt(SHORT_LENGTH);
         open();
-        for (int offset = 0; offset < length; offset += JournalRecords.ALIGNMENT)
+        for (int offset = 0; offset < length; offset += LogRecords.ALIGNMENT)
         {
             assertEquals(records.check(whole, offset, length, START + offset), bytes.check(offset),
                 "offset " + offset + ", seed " + seed);
@@ -102,9 +102,9 @@ final class SegmentBytesTest
         final int offset = length;
         for (int i = 0; i < bodyLength; i++)
         {
-            whole.putByte(offset + JournalRecords.HEADER_LENGTH + i, (byte)random.nextInt());
+            whole.putByte(offset + LogRecords.HEADER_LENGTH + i, (byte)random.nextInt());
         }
-        length += records.seal(whole, offset, KIND, bodyLength, START + offset);
+        length += records.seal(whole, offset, KIND, bodyLength, 0, START + offset);
         offsets.add(offset);
     }
 
@@ -123,7 +123,7 @@ final class SegmentBytesTest
             assertEquals(0, new UnsafeBuffer(whole, offset, end - offset)
                 .compareTo(new UnsafeBuffer(bytes.buffer(), bytes.index(offset), end - offset)), "seed " + seed);
         }
-        assertEquals(JournalRecords.NONE, bytes.check(length));
+        assertEquals(LogRecords.NONE, bytes.check(length));
     }
 
     private boolean isZero(final int offset)

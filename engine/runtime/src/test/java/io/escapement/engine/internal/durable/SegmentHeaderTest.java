@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.LogRecords;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,29 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class SegmentHeaderTest
 {
-    private static final int BODY = JournalRecords.FILE_HEADER_LENGTH + JournalRecords.HEADER_LENGTH;
-    private static final int VERSION = BODY + 8;
-    /** Of the message LogHeader. */
-    private static final int SCHEMA_VERSION = BODY + 48 + 6;
+    private static final int BODY = LogRecords.FILE_HEADER_LENGTH + LogRecords.HEADER_LENGTH;
+    private static final int SCHEMA_VERSION = BODY + 6;
 
-    private final MutableDirectBuffer start = SegmentHeader.template(3, 7, 11, SteppedJournal.header());
+    private final MutableDirectBuffer start = SegmentHeader.template(7, 11, SteppedJournal.header());
 
     @Test
-    void shouldReadItsOwnVersion()
+    void shouldReadWhatItHasWritten()
     {
-        assertEquals(3, decode().loop());
-        assertEquals(SteppedJournal.header(), decode().log());
-    }
-
-    @Test
-    void shouldNameASegmentOfAnotherVersion()
-    {
-        for (final int version : new int[]{0, 2, Integer.MAX_VALUE})
-        {
-            start.putInt(VERSION, version);
-            assertEquals("segment: journal version " + version + ", this build reads 1",
-                assertThrows(JournalException.class, this::decode).getMessage());
-        }
+        SegmentHeader.put(start, new LogRecords(), start, 0, 4_096, 13, 5, 6);
+        assertEquals(new SegmentHeader(7, 6, 11, 4_096, 5, SteppedJournal.header()), decode());
+        assertEquals(13, LogRecords.synced(start, LogRecords.FILE_HEADER_LENGTH));
     }
 
     @Test
@@ -44,6 +32,7 @@ class SegmentHeaderTest
 
     private SegmentHeader decode()
     {
-        return SegmentHeader.decode(start, BODY, start.getInt(JournalRecords.FILE_HEADER_LENGTH), "segment");
+        return SegmentHeader.decode(
+            start, BODY, LogRecords.bodyLength(start, LogRecords.FILE_HEADER_LENGTH), "segment");
     }
 }

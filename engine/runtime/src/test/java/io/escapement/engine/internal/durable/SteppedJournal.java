@@ -3,6 +3,7 @@ package io.escapement.engine.internal.durable;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -11,7 +12,9 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.NoOutputs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +39,7 @@ final class SteppedJournal
     static final JournalOptions NO_TAIL = options(false, false);
 
     private static final long BOOT = 77;
-    private static final int TEMPLATE = 68;
+    private static final int TEMPLATE = StateHashDecoder.TEMPLATE_ID;
 
     final FakeDisk disk;
     final FakeTails tails;
@@ -56,7 +59,7 @@ final class SteppedJournal
     }
 
     SteppedJournal(
-        final JournalOptions options, final FakeDisk disk, final FakeTails tails, final TurnLogHeader header)
+        final JournalOptions options, final FakeDisk disk, final FakeTails tails, final HostConfig header)
         throws Exception
     {
         this.disk = disk;
@@ -66,7 +69,7 @@ final class SteppedJournal
             (directory) -> null == directory ? new PrivateTails() : tails, BOOT, clock, errors::add);
         try (RecoveredLoop loop = journal.recover(LOOP, header))
         {
-            loop.forEach((position, buffer, offset, length) -> recovered.add(copy(buffer, offset, length)));
+            recovered.addAll(messages(loop));
             snapshot = loop.snapshot();
             report = loop.report();
             log = journal.start(LOOP, loop, header);
@@ -80,10 +83,15 @@ final class SteppedJournal
             hasTail ? Path.of("/memory") : null, SYNC_INTERVAL_NS, 64, TAIL_LENGTH / 2, false);
     }
 
-    static TurnLogHeader header()
+    static HostConfig header()
     {
-        return new TurnLogHeader().roomLimit(5).seatLimit(6).timerLimit(7).linkLimit(8).phaseGroups(4)
-            .wheelTickNs(1_000_000).addType(1, 2, 3, "chess").build("test");
+        return header(LOOP);
+    }
+
+    static HostConfig header(final int loop)
+    {
+        return new HostConfig().loopLimits(LoopLimits.of(loop, LOOP + 1)).roomLimit(5).seatLimit(6).timerLimit(7)
+            .linkLimit(8).phaseGroups(4).wheelTickNs(1_000_000).addType(1, 2, 3, "chess").build("test");
     }
 
     /** A host without rooms, for snapshots. */
@@ -198,6 +206,17 @@ final class SteppedJournal
     {
         disk.mend();
         return new SteppedJournal(options, disk, tails);
+    }
+
+    /** The messages of a log from where it points. */
+    static List<byte[]> messages(final LogSource log)
+    {
+        final List<byte[]> messages = new ArrayList<>();
+        while (log.next())
+        {
+            messages.add(copy(log.buffer(), log.offset(), log.length()));
+        }
+        return messages;
     }
 
     static byte[] copy(final DirectBuffer buffer, final int offset, final int length)

@@ -6,6 +6,7 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
@@ -13,11 +14,11 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
-import io.escapement.rooms.proposal.ProposalException;
-import io.escapement.rooms.proposal.ProposalReader;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.testsupport.Allocations;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -162,16 +163,20 @@ class DurableLoopAgentTest
     }
 
     @Test
-    void shouldRefuseMalformedCommandsBeforeItProposes()
+    void shouldRefuseWhatIsNoCommandBeforeItProposesAndTheMalformedWhenItRuns()
     {
         openRooms();
         final int before = log.messages.size();
-        final int length = commands.kick(command, 0, FIRST, 1);
-        offer(parts.ring, ControlSignal.COMMAND, length - 1);
         offer(parts.ring, ControlSignal.COMMAND, commands.failedAt(command, 0, FIRST, 1));
+        offer(parts.ring, ControlSignal.COMMAND, MessageHeaderEncoder.ENCODED_LENGTH - 1);
         step();
         assertEquals(before, log.messages.size());
         assertEquals(2, parts.counters.value("escapement loop 0: commands refused"));
+        offer(parts.ring, ControlSignal.COMMAND, commands.kick(command, 0, FIRST, 1) - 1);
+        step();
+        assertEquals(before + 1, log.messages.size());
+        assertEquals(3, parts.counters.value("escapement loop 0: commands refused"));
+        assertNull(agent.fault());
         assertEquals(1, parts.counters.value("escapement loop 0: refused " + RefusalCode.NOT_A_COMMAND));
     }
 
@@ -331,7 +336,7 @@ class DurableLoopAgentTest
         final FakeLog rest = FakeLog.after(log, log.messages.size());
         final DurableLoopAgent second = agent(next, null);
         final int count = log.messages.size();
-        assertEquals(count, second.recover(log::forEach, log::forEach));
+        assertEquals(count, second.recover(log.source()));
         assertEquals(hash, second.host().stateHash());
         assertTrue(next.edgeInbox.isEmpty(), "a recovery sends nothing");
         assertFalse(second.isLeading());
@@ -367,7 +372,7 @@ class DurableLoopAgentTest
         final FakeLog rest = FakeLog.after(log, log.messages.size());
         parts = new Parts();
         agent = agent(parts, null);
-        agent.recover(rest::forEach, rest::forEach);
+        agent.recover(rest.source());
         nowNs += 3_600_000_000_000L;
         agent.lead(rest, 2, 5_000);
         assertTrue(agent.pollLead());
@@ -391,7 +396,7 @@ class DurableLoopAgentTest
         final DurableLoopAgent other = new DurableLoopAgent(
             context(new Parts(), () -> new OrderedRoom.Liar(events)), null, logger());
         final ProposalException ex =
-            assertThrows(ProposalException.class, () -> other.recover(log::forEach, log::forEach));
+            assertThrows(ProposalException.class, () -> other.recover(log.source()));
         assertEquals(ProposalException.Reason.DIVERGED, ex.reason());
     }
 
@@ -484,7 +489,7 @@ class DurableLoopAgentTest
             for (final FakeSnapshots.Snapshot snapshot : snapshots.snapshots)
             {
                 final DurableLoopAgent next = agent(new Parts(), new UnsafeBuffer(snapshot.bytes()));
-                next.recover(log::forEach, (handler) -> log.forEach(snapshot.position(), handler));
+                next.recover(log.source(snapshot.position()));
                 assertEquals(stateHash, next.host().stateHash(), "from the snapshot at " + snapshot.position());
                 assertEquals(agent.host().outputHash(), next.host().outputHash());
                 assertEquals(0, next.runner().stale(), "the snapshot at " + snapshot.position());
@@ -498,7 +503,7 @@ class DurableLoopAgentTest
         openRooms();
         parts = new Parts();
         agent = agent(parts, null);
-        agent.recover(log::forEach, log::forEach);
+        agent.recover(log.source());
         agent.lead(new QuietLog(), 2, 1);
         assertTrue(agent.pollLead());
         assertEquals(0, Allocations.least(12, () ->
@@ -517,7 +522,7 @@ class DurableLoopAgentTest
     private DurableLoopAgent restarted(final SplittableRandom random)
     {
         final DurableLoopAgent next = random.nextBoolean() ? fromSnapshot() : agent(parts, null);
-        next.recover(log::forEach, log::forEach);
+        next.recover(log.source());
         next.lead(log, next.host().incarnation() + 1 + random.nextInt(2), 1_000);
         while (!next.pollLead())
         {
@@ -531,7 +536,7 @@ class DurableLoopAgentTest
     {
         final DurableLoopAgent half = agent(new Parts(), null);
         final FakeLog part = FakeLog.after(log, log.committed() / 2);
-        half.recover(part::forEach, part::forEach);
+        half.recover(part.source());
         final ByteSink snapshot = new ByteSink();
         half.host().snapshot(snapshot);
         return agent(parts, new UnsafeBuffer(Arrays.copyOf(snapshot.toArray(), snapshot.length())));
@@ -540,7 +545,7 @@ class DurableLoopAgentTest
     private DurableLoopAgent recovered(final FakeLog of)
     {
         final DurableLoopAgent again = agent(new Parts(), null);
-        again.recover(of::forEach, of::forEach);
+        again.recover(of.source());
         return again;
     }
 
@@ -550,9 +555,9 @@ class DurableLoopAgentTest
         final RoomHost host = new RoomHost(
             context(new Parts(), () -> new OrderedRoom(events)).host().outputs(new NoOutputs()));
         final ProposalReader reader = new ProposalReader();
-        log.forEach((position, buffer, offset, length) ->
+        for (final byte[] message : log.messages)
         {
-            assertEquals(0, reader.wrap(buffer, offset, length));
+            assertEquals(0, reader.wrap(new UnsafeBuffer(message), 0, message.length));
             host.beginTurn(reader.nowNs());
             for (int i = 0; reader.nextCommand(); i++)
             {
@@ -566,7 +571,7 @@ class DurableLoopAgentTest
                 }
             }
             host.endTurn();
-        });
+        }
         return host.stateHash();
     }
 

@@ -2,6 +2,7 @@ package io.escapement.engine.internal.loop;
 
 import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.engine.internal.durable.ProposalHandler;
+import io.escapement.rooms.log.LogSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -68,21 +69,16 @@ final class FakeLog implements CommitLog
         return polled;
     }
 
-    /** Pass on the messages behind a position, as a recovery does. */
-    long forEach(final int from, final ProposalHandler handler)
+    /** All messages, as a recovery reads them. */
+    LogSource source()
     {
-        for (int i = from; i < messages.size(); i++)
-        {
-            final byte[] message = messages.get(i);
-            handler.onProposal(i + 1, new UnsafeBuffer(message), 0, message.length);
-        }
-        return messages.size() - from;
+        return source(0);
     }
 
-    /** Pass on all messages, as a recovery does. */
-    long forEach(final ProposalHandler handler)
+    /** The messages behind a position, as a recovery reads them. */
+    LogSource source(final int from)
     {
-        return forEach(0, handler);
+        return new MessageSource(messages, from);
     }
 
     @Override

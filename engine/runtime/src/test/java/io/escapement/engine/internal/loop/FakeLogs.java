@@ -77,7 +77,7 @@ final class FakeLogs implements LedgerLogs
     public DurableLoopAgent begin(final int loop, final Function<DirectBuffer, DurableLoopAgent> maker)
     {
         final DurableLoopAgent agent = maker.apply(null);
-        agent.recover(logs[loop]::forEach, logs[loop]::forEach);
+        agent.recover(logs[loop].source());
         return agent;
     }
 

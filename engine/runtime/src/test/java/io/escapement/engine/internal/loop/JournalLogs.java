@@ -60,7 +60,7 @@ final class JournalLogs implements LedgerLogs
         {
             restored += null == recovered.snapshot() ? 0 : 1;
             agent[0] = maker.apply(recovered.snapshot());
-            agent[0].recover(recovered::forEachFailed, recovered::forEach);
+            agent[0].recover(recovered);
         });
         return agent[0];
     }

@@ -38,9 +38,9 @@ enum LedgerMutant
         "if (links.isUp(link) && link < 0)\n            {\n                linkDown(link);")),
     /** A host that computes other output goes on. */
     HASH_NOT_COMPARED("answered with position", false, false, edit(
-        "engine/rooms", "io.escapement.rooms.proposal.ProposalRunner",
-        "if (turns.hashes[index] != hash)",
-        "if (turns.hashes[index] != hash && turn < 0)")),
+        "engine/rooms", "io.escapement.rooms.replay.ProposalRunner",
+        "if (hashes[index] != hash)",
+        "if (hashes[index] != hash && turn < 0)")),
     /** A recovery forgets the bytes that only the tail has. */
     TAIL_NOT_WRITTEN_OUT("was acknowledged, and is lost", true, false, edit(
         "engine/runtime", "io.escapement.engine.internal.durable.Recovery",
@@ -48,15 +48,16 @@ enum LedgerMutant
         "final long held = 0;")),
     /** Bytes that a power loss has torn are taken for a record, whatever their checksum is. */
     TORN_TAIL_KEPT("a start is refused.*MALFORMED", true, true, edit(
-        "engine/rooms", "io.escapement.rooms.log.JournalRecords",
-        "checksum.ofRecordBody(buffer, bodyOffset, bodyLength) == checksum(buffer, offset) &&",
-        "0 != checksum.ofRecordBody(buffer, bodyOffset, bodyLength) &&")),
+        "engine/rooms", "io.escapement.rooms.log.LogRecords",
+        "return check == buffer.getInt(offset + CHECK_OFFSET, LITTLE_ENDIAN) &&\n            " +
+        "(!isProposal(kind(buffer, offset), bodyLength) || check == ProposalReader.check(buffer, bodyOffset)) &&",
+        "return 0 != check &&")),
     /** The proposals of a deposed leader run, behind those of the next one. */
     STALE_INCARNATION_TAKEN(".*", false, true, edit(
-        "engine/rooms", "io.escapement.rooms.proposal.ProposalRunner",
+        "engine/rooms", "io.escapement.rooms.replay.ProposalRunner",
         "if (reader.incarnation() < host.incarnation() || reader.number() <= lastProposal())",
         "if (reader.number() < 0)"), edit(
-        "engine/rooms", "io.escapement.rooms.proposal.ProposalRunner",
+        "engine/rooms", "io.escapement.rooms.replay.ProposalRunner",
         "if (!isNext || reader.incarnation() != host.incarnation() && !beginsIncarnation())",
         "if (reader.incarnation() > host.incarnation() && !beginsIncarnation())"));
 

@@ -3,7 +3,7 @@ package io.escapement.engine.internal.loop;
 import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.proposal.ProposalException;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.testsupport.Allocations;
 import io.escapement.testsupport.Tests;
 import java.util.Arrays;

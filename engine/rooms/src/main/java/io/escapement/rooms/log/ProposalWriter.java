@@ -1,10 +1,9 @@
-package io.escapement.rooms.proposal;
+package io.escapement.rooms.log;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.FailedEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.ProposalEncoder;
-import io.escapement.rooms.internal.records.RecordChecksum;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

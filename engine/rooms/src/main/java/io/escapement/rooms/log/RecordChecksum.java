@@ -1,4 +1,4 @@
-package io.escapement.rooms.internal.records;
+package io.escapement.rooms.log;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,70 +7,43 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** CRC32C over the parts of a file of records. It detects every error burst of up to 32 bits. */
-public final class RecordChecksum
+final class RecordChecksum
 {
     private static final int CHUNK_LENGTH = 8 * 1024;
-    private static final int HEADER_LENGTH = 16;
+    /** The bytes of a record's header before its checksum. */
+    private static final int COVERED_LENGTH = LogRecords.HEADER_LENGTH - Integer.BYTES;
 
     private final CRC32C crc = new CRC32C();
     private final byte[] chunk = new byte[CHUNK_LENGTH];
-    private final UnsafeBuffer header = new UnsafeBuffer(new byte[HEADER_LENGTH]);
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[COVERED_LENGTH + Long.BYTES]);
     private ByteBuffer direct;
     private ByteBuffer view;
 
-    /**
-     * The checksum of a file header.
-     *
-     * @param buffer with the header.
-     * @param offset of the header.
-     */
-    public int ofFileHeader(final DirectBuffer buffer, final int offset)
+    /** The checksum of a file header. */
+    int ofFileHeader(final DirectBuffer buffer, final int offset)
     {
+        return ofBytes(buffer, offset, LogRecords.FILE_CHECK_OFFSET);
+    }
+
+    /** The checksum of a record's header, which has that of its body. */
+    int ofRecordHeader(final DirectBuffer buffer, final int offset, final long position)
+    {
+        header.putBytes(0, buffer, offset, COVERED_LENGTH);
+        header.putLong(COVERED_LENGTH, position, ByteOrder.LITTLE_ENDIAN);
         crc.reset();
-        update(buffer, offset, RecordHeader.FILE_CHECK_OFFSET);
+        crc.update(header.byteArray(), 0, header.capacity());
         return (int)crc.getValue();
     }
 
-    /**
-     * The checksum of a record's header. {@link #ofRecordBody} continues it over the body.
-     *
-     * @param bodyLength of the record in bytes.
-     * @param kind       of the record.
-     * @param ordinal    of the record in its file, or its position in a journal.
-     */
-    public int ofRecordHeader(final int bodyLength, final int kind, final long ordinal)
+    int ofBytes(final DirectBuffer buffer, final int offset, final int length)
     {
-        header.putInt(0, bodyLength, ByteOrder.LITTLE_ENDIAN);
-        header.putInt(4, kind, ByteOrder.LITTLE_ENDIAN);
-        header.putLong(8, ordinal, ByteOrder.LITTLE_ENDIAN);
         crc.reset();
-        crc.update(header.byteArray(), 0, HEADER_LENGTH);
-        return (int)crc.getValue();
-    }
-
-    /**
-     * The checksum of the record whose header was checked last.
-     *
-     * @param buffer with the body.
-     * @param offset of the body.
-     * @param length of the body in bytes.
-     */
-    public int ofRecordBody(final DirectBuffer buffer, final int offset, final int length)
-    {
         update(buffer, offset, length);
         return (int)crc.getValue();
     }
 
-    /**
-     * The checksum of bytes that contain it.
-     *
-     * @param buffer      with the bytes.
-     * @param offset      of the bytes.
-     * @param length      of the bytes.
-     * @param checkOffset of the four bytes of the checksum, which are left out.
-     * @return the checksum.
-     */
-    public int ofBytesAround(final DirectBuffer buffer, final int offset, final int length, final int checkOffset)
+    /** The checksum of bytes that contain it, without its four bytes. */
+    int ofBytesAround(final DirectBuffer buffer, final int offset, final int length, final int checkOffset)
     {
         final int rest = checkOffset + Integer.BYTES;
         crc.reset();

@@ -14,7 +14,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /** The configuration of the host that wrote a log, which a replay needs. */
-public final class TurnLogHeader
+public final class HostConfig
 {
     /** The version of this build of Escapement. */
     public static final String CURRENT_BUILD = BuildVersion.read();
@@ -52,7 +52,7 @@ public final class TurnLogHeader
      *
      * @param epochMs in milliseconds since 1970.
      */
-    public TurnLogHeader epochMs(final long epochMs)
+    public HostConfig epochMs(final long epochMs)
     {
         this.epochMs = epochMs;
         return this;
@@ -69,7 +69,7 @@ public final class TurnLogHeader
      *
      * @param wheelTickNs in nanoseconds.
      */
-    public TurnLogHeader wheelTickNs(final long wheelTickNs)
+    public HostConfig wheelTickNs(final long wheelTickNs)
     {
         this.wheelTickNs = wheelTickNs;
         return this;
@@ -86,7 +86,7 @@ public final class TurnLogHeader
      *
      * @param roomLimit number of rooms.
      */
-    public TurnLogHeader roomLimit(final int roomLimit)
+    public HostConfig roomLimit(final int roomLimit)
     {
         this.roomLimit = roomLimit;
         return this;
@@ -103,7 +103,7 @@ public final class TurnLogHeader
      *
      * @param linkLimit number of links.
      */
-    public TurnLogHeader linkLimit(final int linkLimit)
+    public HostConfig linkLimit(final int linkLimit)
     {
         this.linkLimit = linkLimit;
         return this;
@@ -120,7 +120,7 @@ public final class TurnLogHeader
      *
      * @param timerLimit number of timers.
      */
-    public TurnLogHeader timerLimit(final int timerLimit)
+    public HostConfig timerLimit(final int timerLimit)
     {
         this.timerLimit = timerLimit;
         return this;
@@ -137,7 +137,7 @@ public final class TurnLogHeader
      *
      * @param seatLimit number of seats.
      */
-    public TurnLogHeader seatLimit(final int seatLimit)
+    public HostConfig seatLimit(final int seatLimit)
     {
         this.seatLimit = seatLimit;
         return this;
@@ -154,7 +154,7 @@ public final class TurnLogHeader
      *
      * @param phaseGroups number of groups.
      */
-    public TurnLogHeader phaseGroups(final int phaseGroups)
+    public HostConfig phaseGroups(final int phaseGroups)
     {
         this.phaseGroups = phaseGroups;
         return this;
@@ -171,7 +171,7 @@ public final class TurnLogHeader
      *
      * @param loopLimits of the host.
      */
-    public TurnLogHeader loopLimits(final LoopLimits loopLimits)
+    public HostConfig loopLimits(final LoopLimits loopLimits)
     {
         this.loopLimits = loopLimits;
         return this;
@@ -191,7 +191,7 @@ public final class TurnLogHeader
      * @param settingsHash hash of the type's limits and policies.
      * @param name         in US-ASCII, up to {@link RoomCommands#MAX_TYPE_NAME_LENGTH} characters.
      */
-    public TurnLogHeader addType(final int typeId, final int version, final long settingsHash, final String name)
+    public HostConfig addType(final int typeId, final int version, final long settingsHash, final String name)
     {
         if (RoomCommands.MAX_LOG_TYPES == types.size())
         {
@@ -213,7 +213,7 @@ public final class TurnLogHeader
      *
      * @param build in US-ASCII, up to {@link RoomCommands#MAX_BUILD_LENGTH} characters.
      */
-    public TurnLogHeader build(final String build)
+    public HostConfig build(final String build)
     {
         requireName(build, RoomCommands.MAX_BUILD_LENGTH);
         this.build = build;
@@ -227,7 +227,7 @@ public final class TurnLogHeader
     }
 
     /**
-     * Encode a LogHeader message with its message header.
+     * Encode a LogHeader message with its message header, as of a log in one piece.
      *
      * @param buffer for the message.
      * @param offset of the message.
@@ -248,7 +248,12 @@ public final class TurnLogHeader
             .loop(loopLimits.loop())
             .loops(loopLimits.loops())
             .openRequestLimit(loopLimits.openRequests())
-            .loopQueueLength(loopLimits.queueLength());
+            .loopQueueLength(loopLimits.queueLength())
+            .journalId(0)
+            .position(0)
+            .firstNumber(1)
+            .incarnation(0)
+            .checkBefore(0);
 
         final LogHeaderEncoder.TypesEncoder typesEncoder = encoder.typesCount(types.size());
         for (final Type type : types)
@@ -274,12 +279,12 @@ public final class TurnLogHeader
      * @return a new header.
      * @throws IllegalArgumentException when a name is not US-ASCII, or a limit of the loop's state is out of range.
      */
-    public static TurnLogHeader decode(final DirectBuffer buffer, final int offset)
+    public static HostConfig decode(final DirectBuffer buffer, final int offset)
     {
         final LogHeaderDecoder decoder = new LogHeaderDecoder();
         decoder.wrapAndApplyHeader(buffer, offset, new MessageHeaderDecoder());
 
-        final TurnLogHeader header = new TurnLogHeader()
+        final HostConfig header = new HostConfig()
             .epochMs(decoder.epochMs())
             .wheelTickNs(decoder.wheelTickNs())
             .roomLimit(decoder.roomLimit())
@@ -304,7 +309,7 @@ public final class TurnLogHeader
      *
      * @param that other settings.
      */
-    public boolean isLike(final TurnLogHeader that)
+    public boolean isLike(final HostConfig that)
     {
         boolean isLike = hasLimitsOf(that) && types.size() == that.types.size();
         for (final Type type : types)
@@ -314,7 +319,7 @@ public final class TurnLogHeader
         return isLike;
     }
 
-    private boolean hasLimitsOf(final TurnLogHeader that)
+    private boolean hasLimitsOf(final HostConfig that)
     {
         return wheelTickNs == that.wheelTickNs &&
             roomLimit == that.roomLimit &&
@@ -339,9 +344,9 @@ public final class TurnLogHeader
     }
 
     /** A copy for the log of one room, which keeps nothing of what it sends. */
-    public TurnLogHeader alone()
+    public HostConfig alone()
     {
-        final TurnLogHeader copy = new TurnLogHeader().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit)
+        final HostConfig copy = new HostConfig().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit)
             .linkLimit(linkLimit).timerLimit(timerLimit).seatLimit(seatLimit).phaseGroups(phaseGroups).build(build);
         copy.types.addAll(types);
         return copy;
@@ -350,7 +355,7 @@ public final class TurnLogHeader
     @Override
     public boolean equals(final Object o)
     {
-        return o instanceof TurnLogHeader that &&
+        return o instanceof HostConfig that &&
             epochMs == that.epochMs &&
             hasLimitsOf(that) &&
             types.equals(that.types) &&
@@ -368,7 +373,7 @@ public final class TurnLogHeader
     @Override
     public String toString()
     {
-        return "TurnLogHeader{" +
+        return "HostConfig{" +
             "epochMs=" + epochMs +
             ", wheelTickNs=" + wheelTickNs +
             ", roomLimit=" + roomLimit +

@@ -1,4 +1,4 @@
-package io.escapement.rooms.internal.records;
+package io.escapement.rooms.log;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -31,21 +31,34 @@ class RecordChecksumTest
     @Test
     void shouldCoverAFileHeaderUpToItsChecksum()
     {
-        final int expected = crc(Arrays.copyOfRange(bytes, OFFSET, OFFSET + RecordHeader.FILE_CHECK_OFFSET));
+        final int expected = crc(Arrays.copyOfRange(bytes, OFFSET, OFFSET + LogRecords.FILE_CHECK_OFFSET));
         assertEquals(expected, checksum.ofFileHeader(heap, OFFSET));
         assertEquals(expected, checksum.ofFileHeader(direct, OFFSET));
     }
 
     @Test
-    void shouldCoverTheHeaderOfARecordAndItsBody()
+    void shouldCoverTheHeaderOfARecordWithItsPosition()
     {
-        final byte[] header = {0x20, 0x4e, 0, 0, 0x7, 0, 0, 0, (byte)0xff, (byte)0xee, 0, 0, 0, 0, 0, 0x40};
-        final byte[] record = Arrays.copyOf(header, header.length + LENGTH);
-        System.arraycopy(bytes, OFFSET, record, header.length, LENGTH);
+        final byte[] covered = Arrays.copyOfRange(bytes, OFFSET, OFFSET + LogRecords.HEADER_LENGTH - 4 + Long.BYTES);
+        new UnsafeBuffer(covered).putLong(LogRecords.HEADER_LENGTH - 4, 0x4000_0000_0000_eeffL);
         for (final UnsafeBuffer buffer : new UnsafeBuffer[]{heap, direct, address})
         {
-            assertEquals(crc(header), checksum.ofRecordHeader(LENGTH, 7, 0x4000_0000_0000_eeffL));
-            assertEquals(crc(record), checksum.ofRecordBody(buffer, OFFSET, LENGTH));
+            assertEquals(crc(covered), checksum.ofRecordHeader(buffer, OFFSET, 0x4000_0000_0000_eeffL));
+        }
+    }
+
+    @Test
+    void shouldCoverABodyAndAProposalWithoutItsChecksum()
+    {
+        final int check = OFFSET + 17;
+        final byte[] body = Arrays.copyOfRange(bytes, OFFSET, OFFSET + LENGTH);
+        final byte[] around = new byte[LENGTH - Integer.BYTES];
+        System.arraycopy(bytes, OFFSET, around, 0, check - OFFSET);
+        System.arraycopy(bytes, check + Integer.BYTES, around, check - OFFSET, around.length - check + OFFSET);
+        for (final UnsafeBuffer buffer : new UnsafeBuffer[]{heap, direct, address})
+        {
+            assertEquals(crc(body), checksum.ofBytes(buffer, OFFSET, LENGTH));
+            assertEquals(crc(around), checksum.ofBytesAround(buffer, OFFSET, LENGTH, check));
         }
     }
 

@@ -10,13 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Records that are sealed and checked in place, on the heap and in direct memory. */
-class JournalRecordsTest
+class LogRecordsTest
 {
     private static final int LENGTH = 512;
     private static final long POSITION = 123_456_789_000L;
+    private static final long SYNCED = 987_654_321L;
 
     private final Random random = new Random(3);
-    private final JournalRecords records = new JournalRecords();
+    private final LogRecords records = new LogRecords();
 
     @Test
     void shouldSealTheSameRecordEverywhere()
@@ -35,13 +36,16 @@ class JournalRecordsTest
                 assertEquals(heap.getByte(i), direct.getByte(i), bodyLength + " at " + i);
                 assertEquals(heap.getByte(i), part.getByte(i), bodyLength + " at " + i);
             }
-            final int length = JournalRecords.recordLength(bodyLength);
+            final int length = LogRecords.recordLength(bodyLength);
             assertEquals(length, records.check(heap, 8, LENGTH, POSITION));
             assertEquals(length, records.check(part, 8, LENGTH, POSITION));
-            assertEquals(JournalRecords.DAMAGED, records.check(heap, 8, 8 + length - 1, POSITION), "cut off");
-            assertEquals(JournalRecords.DAMAGED, records.check(heap, 8, LENGTH, POSITION + 8), "of another position");
-            assertEquals(7, JournalRecords.kind(part, 8));
-            assertEquals(bodyLength, JournalRecords.bodyLength(part, 8));
+            assertEquals(LogRecords.DAMAGED, records.check(heap, 8, 8 + length - 1, POSITION), "cut off");
+            assertEquals(LogRecords.DAMAGED, records.check(heap, 8, LENGTH, POSITION + 8), "of another position");
+            assertEquals(7, LogRecords.kind(part, 8));
+            assertEquals(SYNCED, LogRecords.synced(part, 8));
+            final int headerEnd = 8 + LogRecords.HEADER_LENGTH;
+            assertEquals(length, records.checkHeader(heap, 8, headerEnd, POSITION), "only its header");
+            assertEquals(bodyLength, LogRecords.bodyLength(part, 8));
         }
     }
 
@@ -50,15 +54,15 @@ class JournalRecordsTest
     {
         final byte[] body = {1, 2, 3};
         final UnsafeBuffer buffer = sealed(new UnsafeBuffer(ByteBuffer.allocateDirect(LENGTH)), 0, body);
-        final CRC32C crc = new CRC32C();
-        final UnsafeBuffer header = new UnsafeBuffer(new byte[16]);
+        final UnsafeBuffer header = new UnsafeBuffer(new byte[28]);
         header.putInt(0, body.length);
         header.putInt(4, 7);
-        header.putLong(8, POSITION);
-        crc.update(header.byteArray());
-        assertEquals((int)crc.getValue(), buffer.getInt(8));
-        crc.update(body);
-        assertEquals((int)crc.getValue(), JournalRecords.checksum(buffer, 0));
+        header.putLong(8, SYNCED);
+        header.putInt(16, crc(body));
+        header.putLong(20, POSITION);
+        assertEquals(crc(body), buffer.getInt(16));
+        assertEquals(crc(header.byteArray()), LogRecords.checksum(buffer, 0));
+        assertEquals(24, LogRecords.HEADER_LENGTH);
     }
 
     @Test
@@ -67,12 +71,12 @@ class JournalRecordsTest
         final byte[] body = new byte[29];
         random.nextBytes(body);
         final UnsafeBuffer buffer = sealed(new UnsafeBuffer(new byte[LENGTH]), 0, body);
-        final int length = JournalRecords.recordLength(body.length);
+        final int length = LogRecords.recordLength(body.length);
         for (int bit = 0; bit < 8 * length; bit++)
         {
             final byte flipped = (byte)(buffer.getByte(bit / 8) ^ 1 << bit % 8);
             buffer.putByte(bit / 8, flipped);
-            assertEquals(JournalRecords.DAMAGED, records.check(buffer, 0, LENGTH, POSITION), "bit " + bit);
+            assertEquals(LogRecords.DAMAGED, records.check(buffer, 0, LENGTH, POSITION), "bit " + bit);
             buffer.putByte(bit / 8, (byte)(flipped ^ 1 << bit % 8));
         }
         assertEquals(length, records.check(buffer, 0, LENGTH, POSITION));
@@ -82,32 +86,41 @@ class JournalRecordsTest
     void shouldFindNoRecordInZeros()
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
-        assertEquals(JournalRecords.NONE, records.check(buffer, 0, LENGTH, POSITION));
-        assertEquals(JournalRecords.NONE, records.check(buffer, LENGTH - 8, LENGTH, POSITION));
-        assertEquals(JournalRecords.NONE, records.check(buffer, LENGTH, LENGTH, POSITION));
+        assertEquals(LogRecords.NONE, records.check(buffer, 0, LENGTH, POSITION));
+        assertEquals(LogRecords.NONE, records.check(buffer, LENGTH - 8, LENGTH, POSITION));
+        assertEquals(LogRecords.NONE, records.check(buffer, LENGTH, LENGTH, POSITION));
         buffer.putByte(LENGTH - 1, (byte)1);
-        assertEquals(JournalRecords.DAMAGED, records.check(buffer, LENGTH - 8, LENGTH, POSITION));
+        assertEquals(LogRecords.DAMAGED, records.check(buffer, LENGTH - 8, LENGTH, POSITION));
     }
 
     @Test
     void shouldCheckTheHeaderOfTheFile()
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
-        records.putFileHeader(buffer, 0);
-        JournalRecords.checkFileHeader(buffer, 0, LENGTH);
-        assertEquals(3, buffer.getInt(12), "the kind of a journal's file");
-        assertThrows(DamagedRecordException.class, () -> JournalRecords.checkSnapshot(buffer, 0, LENGTH));
+        records.putFileHeader(buffer, 0, LogRecords.LOG);
+        records.checkFileHeader(buffer, 0, LENGTH, LogRecords.LOG);
+        assertEquals(2, buffer.getInt(12), "the kind of a log");
+        assertEquals(LogRecords.FILE_KIND_OFFSET, assertThrows(DamagedRecordException.class,
+            () -> records.checkFileHeader(buffer, 0, LENGTH, LogRecords.SNAPSHOT)).offset());
         buffer.putByte(3, (byte)0);
-        assertThrows(DamagedRecordException.class, () -> JournalRecords.checkFileHeader(buffer, 0, LENGTH));
+        assertThrows(DamagedRecordException.class,
+            () -> records.checkFileHeader(buffer, 0, LENGTH, LogRecords.LOG));
+    }
+
+    private static int crc(final byte[] covered)
+    {
+        final CRC32C crc = new CRC32C();
+        crc.update(covered);
+        return (int)crc.getValue();
     }
 
     private UnsafeBuffer sealed(final UnsafeBuffer buffer, final int offset, final byte[] body)
     {
         // Bytes of an older record, which the padding must not keep.
-        buffer.setMemory(offset, JournalRecords.recordLength(body.length), (byte)-1);
-        buffer.putBytes(offset + JournalRecords.HEADER_LENGTH, body);
+        buffer.setMemory(offset, LogRecords.recordLength(body.length), (byte)-1);
+        buffer.putBytes(offset + LogRecords.HEADER_LENGTH, body);
         assertEquals(
-            JournalRecords.recordLength(body.length), records.seal(buffer, offset, 7, body.length, POSITION));
+            LogRecords.recordLength(body.length), records.seal(buffer, offset, 7, body.length, SYNCED, POSITION));
         return buffer;
     }
 }

@@ -1,19 +1,18 @@
-package io.escapement.rooms.proposal;
+package io.escapement.rooms.log;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.rooms.internal.records.RecordChecksum;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Reads a proposal in place. {@link #wrap} verifies its checksum and its layout and reads no byte outside it; the
- * commands themselves are validated by the host that runs them. One thread; allocates nothing.
+ * Reads a proposal in place. {@link #wrap} verifies its layout and reads no byte outside it; the commands are validated
+ * by the host that runs them. One thread; allocates nothing.
  */
 public final class ProposalReader
 {
@@ -58,13 +57,39 @@ public final class ProposalReader
             ProposalDecoder.TEMPLATE_ID == SchemaRules.templateId(source, position);
     }
 
+    /** The checksum that a proposal says it has. */
+    static int check(final DirectBuffer source, final int position)
+    {
+        return source.getInt(position + CHECK_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /** The checksum of a proposal's bytes. */
+    static int computeCheck(
+        final RecordChecksum checksum, final DirectBuffer source, final int position, final int size)
+    {
+        return checksum.ofBytesAround(source, position, size, position + CHECK_OFFSET);
+    }
+
     /**
-     * Verify a proposal and read from it until the next call.
+     * Whether the bytes of a proposal are those that its checksum was computed of. For one that was no record of a
+     * journal, which is checked when it is read.
+     *
+     * @param source   with the proposal.
+     * @param position of its message header.
+     * @param size     of the proposal in bytes.
+     */
+    public boolean isWhole(final DirectBuffer source, final int position, final int size)
+    {
+        return size >= HEADER_LENGTH && computeCheck(checksum, source, position, size) == check(source, position);
+    }
+
+    /**
+     * Read from a proposal until the next call. Its layout is verified, but not its checksum.
      *
      * @param source   with the proposal, which must not change until the next call.
      * @param position of its message header.
      * @param size     of the proposal in bytes.
-     * @return 0 when it may be read, otherwise the value of a {@link RefusalCode}; BAD_VALUE if its checksum is wrong.
+     * @return 0 when it may be read, otherwise the value of a {@link RefusalCode}.
      */
     public int wrap(final DirectBuffer source, final int position, final int size)
     {
@@ -77,10 +102,6 @@ public final class ProposalReader
         }
         buffer.wrap(source, position, size);
         proposal.wrapAndApplyHeader(buffer, 0, header);
-        if (checksum.ofBytesAround(buffer, 0, size, CHECK_OFFSET) != proposal.check())
-        {
-            return BAD_VALUE;
-        }
         final int entries = validateEntries(size);
         if (NONE == entries)
         {
@@ -164,13 +185,13 @@ public final class ProposalReader
     }
 
     /** Remember the command, for {@link #reset()}. */
-    void mark()
+    public void mark()
     {
         marked = offset - Integer.BYTES;
     }
 
     /** Go back to the command of {@link #mark()}. */
-    void reset()
+    public void reset()
     {
         next = marked;
         nextCommand();
@@ -211,7 +232,7 @@ public final class ProposalReader
         final int count = proposal.commandCount();
         final int first = proposal.returns();
         if (count < 0 || first < 0 || first > count ||
-            proposal.incarnation() <= 0 || proposal.proposal() <= 0 || proposal.hashedTurn() < 0)
+            proposal.incarnation() < 0 || proposal.proposal() <= 0 || proposal.hashedTurn() < 0)
         {
             return BAD_VALUE;
         }

@@ -1,4 +1,4 @@
-package io.escapement.rooms.proposal;
+package io.escapement.rooms.replay;
 
 /** A committed proposal cannot be run, or a node computed something else than its leader. The runner has stopped. */
 public final class ProposalException extends RuntimeException
@@ -19,11 +19,26 @@ public final class ProposalException extends RuntimeException
     }
 
     private final Reason reason;
+    private final long turn;
+    private final String difference;
 
-    ProposalException(final Reason reason, final String message)
+    ProposalException(final Reason reason, final long turn, final String difference)
     {
-        super(reason + ": " + message);
+        super(reason + ": " + difference);
         this.reason = reason;
+        this.turn = turn;
+        this.difference = difference;
+    }
+
+    /** The turn that differs, if this host has computed other bytes than the leader. */
+    public long turn()
+    {
+        return turn;
+    }
+
+    String difference()
+    {
+        return difference;
     }
 
     /** Why the runner stopped. */

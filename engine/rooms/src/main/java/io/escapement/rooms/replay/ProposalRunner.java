@@ -1,4 +1,4 @@
-package io.escapement.rooms.proposal;
+package io.escapement.rooms.replay;
 
 import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
@@ -7,11 +7,13 @@ import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.TurnLog;
-import io.escapement.rooms.proposal.ProposalException.Reason;
+import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.log.ProposalWriter;
+import io.escapement.rooms.replay.ProposalException.Reason;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -34,6 +36,8 @@ public final class ProposalRunner
 
     private static final int HASH_MASK = HASHED_TURNS - 1;
     private static final int FAILURE_LONGS = 3;
+    private static final int NONE = RefusalCode.NONE.value();
+    private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
 
     private final RoomHost host;
     private final int loop;
@@ -44,7 +48,15 @@ public final class ProposalRunner
     private final HostResumedDecoder hostResumed = new HostResumedDecoder();
     private final ReloadDecoder reload = new ReloadDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final Turns turns;
+    private final long[] hashedTurns = new long[HASHED_TURNS];
+    private final long[] hashes = new long[HASHED_TURNS];
+    /** {proposal, room, callback} of each Failed record. */
+    private final LongArrayList given = new LongArrayList();
+    private boolean isChecking;
+    private boolean areOtherVersionsAllowed;
+    private int ran;
+    private long turnBefore;
+    private boolean isPrefetching;
     private boolean isSkippingBehindGaps;
     private int gapIncarnation;
     private long stale;
@@ -54,24 +66,18 @@ public final class ProposalRunner
     /**
      * Make an empty host.
      *
-     * @param context of the host, with the limits of a loop state and without a turn log.
+     * @param context of the host, with the limits of a loop state.
      */
     public ProposalRunner(final HostContext context)
     {
-        this(new Turns(), context);
+        this(new RoomHost(context.hashOutput()));
     }
 
-    private ProposalRunner(final Turns turns, final HostContext context)
+    private ProposalRunner(final RoomHost host)
     {
-        this(turns, new RoomHost(context.turnLog(turns)));
-    }
-
-    private ProposalRunner(final Turns turns, final RoomHost host)
-    {
-        this.turns = turns;
         this.host = host;
         loop = host.loopState().limits().loop();
-        turns.remember(host.turn(), host.outputHash());
+        remember();
     }
 
     /**
@@ -85,8 +91,14 @@ public final class ProposalRunner
     public static ProposalRunner restore(
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
     {
-        final Turns turns = new Turns();
-        return new ProposalRunner(turns, RoomHost.restore(context.turnLog(turns), buffer, offset, length));
+        return new ProposalRunner(RoomHost.restore(context.hashOutput(), buffer, offset, length));
+    }
+
+    /** Continue with one room of a snapshot, for a host in which it runs alone. */
+    static ProposalRunner restoreRoom(final HostContext context, final long roomId, final DirectBuffer snapshot)
+    {
+        return new ProposalRunner(
+            RoomHost.restoreRoom(context.hashOutput(), roomId, snapshot, 0, snapshot.capacity()));
     }
 
     /** The host. Between turns. */
@@ -104,7 +116,7 @@ public final class ProposalRunner
     /** Running hash of all output up to the end of the host's last turn, for the next proposal. */
     public long outputHash()
     {
-        return turns.lastHash;
+        return host.outputHash();
     }
 
     /**
@@ -115,6 +127,21 @@ public final class ProposalRunner
     public void skipBehindGaps()
     {
         isSkippingBehindGaps = true;
+    }
+
+    /**
+     * Verify the checksum of each proposal, for a log whose records were not verified when they were read. A
+     * journal passes on what it has verified, or what this process has proposed.
+     */
+    public void verifyChecksums()
+    {
+        isChecking = true;
+    }
+
+    /** Run Reloads that name a version which is not registered: the host refuses them. */
+    void allowOtherVersions()
+    {
+        areOtherVersionsAllowed = true;
     }
 
     /**
@@ -151,9 +178,9 @@ public final class ProposalRunner
         {
             throw new IllegalArgumentException("proposal " + proposal + " has run, the last is " + lastProposal());
         }
-        turns.given.addLong(proposal);
-        turns.given.addLong(roomId);
-        turns.given.addLong(callback);
+        given.addLong(proposal);
+        given.addLong(roomId);
+        given.addLong(callback);
     }
 
     /**
@@ -191,7 +218,8 @@ public final class ProposalRunner
         {
             throw stopped;
         }
-        final int code = reader.wrap(buffer, offset, length);
+        final int code = isChecking && !reader.isWhole(buffer, offset, length) ?
+            BAD_VALUE : reader.wrap(buffer, offset, length);
         if (0 != code)
         {
             stop(Reason.MALFORMED, "behind proposal " + lastProposal() + ": " + Codes.nameOf(code));
@@ -230,6 +258,12 @@ public final class ProposalRunner
         return reader.number();
     }
 
+    /** The proposal that was accepted. */
+    public ProposalReader proposal()
+    {
+        return reader;
+    }
+
     /**
      * Begin the turn of the accepted proposal and run its commands.
      *
@@ -237,42 +271,56 @@ public final class ProposalRunner
      */
     public int runCommands()
     {
-        turns.begin(reader.number());
-        host.beginTurn(reader.nowNs());
-        giveFailures();
-        final int returns = reader.returns();
-        final boolean isPrefetching = host.openRooms() >= RoomHost.PREFETCH_MIN_ROOMS;
-        for (int i = 0; reader.nextCommand(); i++)
+        beginTurn();
+        while (reader.nextCommand())
         {
-            if (i < returns)
-            {
-                if (!host.onReturn(reader.buffer(), reader.commandOffset(), reader.commandLength()))
-                {
-                    stop(Reason.DIVERGED, "return " + i + " of proposal " + reader.number() +
-                        " is not what the rooms of this host sent");
-                }
-            }
-            else
-            {
-                if (isPrefetching && 0 == i % RoomHost.PREFETCH_LIMIT)
-                {
-                    prefetch();
-                }
-                runCommand(reader.buffer(), reader.commandOffset(), reader.commandLength());
-            }
+            runCommand();
         }
         return reader.commands();
     }
 
-    private void runCommand(final DirectBuffer buffer, final int offset, final int length)
+    /** Begin the turn of the accepted proposal. For a caller that runs each command by itself. */
+    public void beginTurn()
     {
-        if (!isRunnable(buffer, offset, length))
+        dropGiven();
+        host.beginTurn(reader.nowNs());
+        giveFailures();
+        ran = 0;
+        turnBefore = host.turn();
+        isPrefetching = host.openRooms() >= RoomHost.PREFETCH_MIN_ROOMS;
+    }
+
+    /**
+     * Run the command to which the proposal points.
+     *
+     * @return 0, or the code of its refusal.
+     */
+    public int runCommand()
+    {
+        final DirectBuffer buffer = reader.buffer();
+        final int offset = reader.commandOffset();
+        final int length = reader.commandLength();
+        final int index = ran++;
+        if (index < reader.returns())
+        {
+            if (!host.onReturn(buffer, offset, length))
+            {
+                stop(Reason.DIVERGED, turnBefore + 1, "return " + index + " of proposal " + reader.number() +
+                    " is not what the rooms of this host sent");
+            }
+            return NONE;
+        }
+        if (isPrefetching && 0 == index % RoomHost.PREFETCH_LIMIT)
+        {
+            prefetch();
+        }
+        if (!areOtherVersionsAllowed && !isRunnable(buffer, offset, length))
         {
             stop(Reason.UNKNOWN_TYPE, "proposal " + reader.number() + " reloads room type " + reload.typeId() +
                 " from version " + reload.fromVersion() + " to " + reload.toVersion() +
                 ", which is not registered: register it, and launch again");
         }
-        host.onCommand(buffer, offset, length);
+        return host.onCommand(buffer, offset, length);
     }
 
     /**
@@ -304,7 +352,7 @@ public final class ProposalRunner
     {
         final long deadlineNs = host.endTurn();
         host.proposal(reader.number());
-        turns.dropGiven(reader.number());
+        remember();
         return deadlineNs;
     }
 
@@ -328,32 +376,6 @@ public final class ProposalRunner
         return true;
     }
 
-    /** Number of rooms that failed in the last turn for a reason of the machine, and need a Failed record each. */
-    public int failures()
-    {
-        return turns.failures.size() / 2;
-    }
-
-    /**
-     * Id of a room that failed.
-     *
-     * @param index of the failure.
-     */
-    public long failedRoomId(final int index)
-    {
-        return turns.failures.getLong(2 * index);
-    }
-
-    /**
-     * The callback at which it failed.
-     *
-     * @param index of the failure.
-     */
-    public long failedCallback(final int index)
-    {
-        return turns.failures.getLong(2 * index + 1);
-    }
-
     private boolean beginsIncarnation()
     {
         boolean isBegin = false;
@@ -368,28 +390,68 @@ public final class ProposalRunner
         return isBegin;
     }
 
-    private void compare(final long turn, final long hash)
+    /** Compare a running hash of the log, up to the end of a turn that has run, with that of this host. */
+    void compare(final long turn, final long hash)
     {
         if (turn > host.turn())
         {
-            stop(Reason.DIVERGED, "the leader had run turn " + turn + ", this host only turn " + host.turn() +
-                " up to proposal " + lastProposal());
+            stop(Reason.DIVERGED, host.turn(), "the log has turn " + turn + ", this host has run no other up to " +
+                "proposal " + lastProposal());
         }
         final int index = (int)turn & HASH_MASK;
-        if (0 != turn && turns.numbers[index] == turn)
+        if (0 != turn && hashedTurns[index] == turn)
         {
-            if (turns.hashes[index] != hash)
+            if (hashes[index] != hash)
             {
-                stop(Reason.DIVERGED, "the output hash of turn " + turn + " is " +
-                    Long.toHexString(turns.hashes[index]) + ", the leader had " + Long.toHexString(hash));
+                stop(Reason.DIVERGED, turn, "output hash is " + Long.toHexString(hashes[index]) + ", the log has " +
+                    Long.toHexString(hash));
             }
             compared++;
         }
     }
 
+    private void remember()
+    {
+        final int index = (int)host.turn() & HASH_MASK;
+        hashedTurns[index] = host.turn();
+        hashes[index] = host.outputHash();
+    }
+
+    /** The callback at which a Failed record has a room fail in the turn that was accepted last; 0 if there is none. */
+    long failedCallback(final long roomId)
+    {
+        for (int i = 0; i < given.size(); i += FAILURE_LONGS)
+        {
+            if (given.getLong(i) == reader.number() && given.getLong(i + 1) == roomId)
+            {
+                return given.getLong(i + 2);
+            }
+        }
+        return 0;
+    }
+
+    /** Drop the failures of proposals that have run. */
+    private void dropGiven()
+    {
+        int kept = 0;
+        for (int i = 0; i < given.size(); i += FAILURE_LONGS)
+        {
+            if (given.getLong(i) >= reader.number())
+            {
+                for (int j = 0; j < FAILURE_LONGS; j++)
+                {
+                    given.setLong(kept++, given.getLong(i + j));
+                }
+            }
+        }
+        while (given.size() > kept)
+        {
+            given.removeAt(given.size() - 1);
+        }
+    }
+
     private void giveFailures()
     {
-        final LongArrayList given = turns.given;
         for (int i = 0; i < given.size(); i += FAILURE_LONGS)
         {
             if (given.getLong(i) == reader.number())
@@ -414,101 +476,15 @@ public final class ProposalRunner
         host.runPrefetch();
     }
 
-    private void stop(final Reason reason, final String message)
+    private void stop(final Reason reason, final long turn, final String difference)
     {
-        stopped = new ProposalException(reason, message);
+        stopped = new ProposalException(reason, turn, "turn " + turn + ": " + difference);
         throw stopped;
     }
 
-    /** The log of the host's turns: a host hashes its output only if it has one. */
-    private static final class Turns implements TurnLog
+    private void stop(final Reason reason, final String message)
     {
-        private final long[] numbers = new long[HASHED_TURNS];
-        private final long[] hashes = new long[HASHED_TURNS];
-        /** {proposal, room, callback} of each Failed record. */
-        private final LongArrayList given = new LongArrayList();
-        /** {room, callback} of each failure that has no record yet. */
-        private final LongArrayList failures = new LongArrayList();
-        private long proposal;
-        private long turn;
-        private long lastHash;
-
-        void begin(final long number)
-        {
-            proposal = number;
-            if (!failures.isEmpty())
-            {
-                failures.clear();
-            }
-        }
-
-        /** Drop the failures of proposals that have run. */
-        void dropGiven(final long number)
-        {
-            int kept = 0;
-            for (int i = 0; i < given.size(); i += FAILURE_LONGS)
-            {
-                if (given.getLong(i) > number)
-                {
-                    for (int j = 0; j < FAILURE_LONGS; j++)
-                    {
-                        given.setLong(kept++, given.getLong(i + j));
-                    }
-                }
-            }
-            while (given.size() > kept)
-            {
-                given.removeAt(given.size() - 1);
-            }
-        }
-
-        void remember(final long number, final long hash)
-        {
-            numbers[(int)number & HASH_MASK] = number;
-            hashes[(int)number & HASH_MASK] = hash;
-            lastHash = hash;
-        }
-
-        @Override
-        public void turnStart(final long number, final long nowNs)
-        {
-            turn = number;
-        }
-
-        @Override
-        public void command(final DirectBuffer buffer, final int offset, final int length)
-        {
-        }
-
-        @Override
-        public void failedAt(final long roomId, final long callback)
-        {
-            for (int i = 0; i < given.size(); i += FAILURE_LONGS)
-            {
-                if (given.getLong(i) == proposal && given.getLong(i + 1) == roomId &&
-                    given.getLong(i + 2) == callback)
-                {
-                    return;
-                }
-            }
-            failures.addLong(roomId);
-            failures.addLong(callback);
-        }
-
-        @Override
-        public void turnEnd(final long outputHash)
-        {
-            remember(turn, outputHash);
-        }
-
-        @Override
-        public void stateHash(final long number, final long hash)
-        {
-        }
-
-        @Override
-        public void close()
-        {
-        }
+        stopped = new ProposalException(reason, 0, message);
+        throw stopped;
     }
 }

@@ -1,7 +1,6 @@
-package io.escapement.rooms.internal.records;
+package io.escapement.rooms.log;
 
 import io.escapement.rooms.DamagedRecordException;
-import io.escapement.rooms.log.Logs;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.RecordSink;
 import java.nio.ByteBuffer;
@@ -17,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class RecordFileTest
+class LogReaderTest
 {
     private static final int KIND = 16;
 
@@ -25,7 +24,7 @@ class RecordFileTest
     void shouldReadWrittenRecords()
     {
         final ByteSink sink = Logs.snapshot();
-        final RecordReader reader = new RecordReader(sink.buffer(), 0, sink.length(), RecordHeader.SNAPSHOT);
+        final LogReader reader = new LogReader(sink.buffer(), 0, sink.length(), LogRecords.SNAPSHOT);
         assertReadsSnapshot(reader);
         reader.rewind();
         assertReadsSnapshot(reader);
@@ -40,7 +39,7 @@ class RecordFileTest
         buffer.setMemory(0, buffer.capacity(), (byte)-1);
         buffer.putBytes(offset, bytes);
 
-        assertReadsSnapshot(new RecordReader(buffer, offset, bytes.length, RecordHeader.SNAPSHOT));
+        assertReadsSnapshot(new LogReader(buffer, offset, bytes.length, LogRecords.SNAPSHOT));
     }
 
     @Test
@@ -50,8 +49,8 @@ class RecordFileTest
         final byte[] array = new byte[bytes.length + 40];
         System.arraycopy(bytes, 0, array, 24, bytes.length);
 
-        assertReadsSnapshot(new RecordReader(
-            new UnsafeBuffer(array, 16, bytes.length + 8), 8, bytes.length, RecordHeader.SNAPSHOT));
+        assertReadsSnapshot(new LogReader(
+            new UnsafeBuffer(array, 16, bytes.length + 8), 8, bytes.length, LogRecords.SNAPSHOT));
     }
 
     @Test
@@ -60,20 +59,19 @@ class RecordFileTest
         final byte[] body = new byte[100_003];
         new Random(1).nextBytes(body);
         final ByteSink sink = new ByteSink();
-        final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(sink, LogRecords.SNAPSHOT);
         writer.append(KIND, new UnsafeBuffer(body), 0, body.length);
-        writer.end(new UnsafeBuffer(body), 3, 5);
-        assertEquals(2, writer.recordCount());
+        writer.end();
 
         final UnsafeBuffer direct = new UnsafeBuffer(ByteBuffer.allocateDirect(sink.length()));
         direct.putBytes(0, sink.toArray());
-        final RecordReader reader = new RecordReader(direct, 0, direct.capacity(), RecordHeader.SNAPSHOT);
+        final LogReader reader = new LogReader(direct, 0, direct.capacity(), LogRecords.SNAPSHOT);
 
         assertTrue(reader.next());
         assertArrayEquals(body, bodyOf(reader));
         assertFalse(reader.next());
-        assertTrue(reader.ended());
-        assertEquals(5, reader.bodyLength());
+        assertTrue(reader.isEnded());
+        assertEquals(0, reader.bodyLength());
     }
 
     @Test
@@ -82,11 +80,11 @@ class RecordFileTest
         final int[] appends = new int[1];
         final RecordSink sink = (buffer, offset, length) ->
         {
-            assertEquals(0, length % RecordHeader.ALIGNMENT);
+            assertEquals(0, length % LogRecords.ALIGNMENT);
             appends[0]++;
         };
 
-        final RecordWriter writer = new RecordWriter(sink, RecordHeader.LOG);
+        final LogWriter writer = new LogWriter(sink, LogRecords.LOG);
         writer.append(KIND, new UnsafeBuffer(new byte[13]), 0, 13);
         writer.end();
 
@@ -97,18 +95,18 @@ class RecordFileTest
     void shouldWriteTheSameBytesAfterLongerRecords()
     {
         final ByteSink clean = new ByteSink();
-        final RecordWriter cleanWriter = new RecordWriter(clean, RecordHeader.SNAPSHOT);
+        final LogWriter cleanWriter = new LogWriter(clean, LogRecords.SNAPSHOT);
         cleanWriter.append(KIND, new UnsafeBuffer(new byte[64]), 0, 64);
         cleanWriter.append(KIND, new UnsafeBuffer(new byte[3]), 0, 3);
 
         final ByteSink dirty = new ByteSink();
-        final RecordWriter dirtyWriter = new RecordWriter(dirty, RecordHeader.SNAPSHOT);
+        final LogWriter dirtyWriter = new LogWriter(dirty, LogRecords.SNAPSHOT);
         final UnsafeBuffer ones = new UnsafeBuffer(new byte[64]);
         ones.setMemory(0, 64, (byte)-1);
         dirtyWriter.append(KIND, ones, 0, 64);
         dirtyWriter.append(KIND, new UnsafeBuffer(new byte[3]), 0, 3);
 
-        final int start = RecordHeader.FILE_HEADER_LENGTH + RecordHeader.recordLength(64);
+        final int start = LogRecords.FILE_HEADER_LENGTH + LogRecords.recordLength(64);
         assertArrayEquals(
             Arrays.copyOfRange(clean.toArray(), start, clean.length()),
             Arrays.copyOfRange(dirty.toArray(), start, dirty.length()));
@@ -118,13 +116,12 @@ class RecordFileTest
     void shouldRefuseToWriteUnreadableRecords()
     {
         final DirectBuffer buffer = new UnsafeBuffer(new byte[8]);
-        final RecordWriter writer = new RecordWriter(new ByteSink(), RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(new ByteSink(), LogRecords.SNAPSHOT);
 
-        assertThrows(IllegalArgumentException.class, () -> new RecordWriter(new ByteSink(), 3));
-        assertThrows(IllegalArgumentException.class, () -> writer.append(RecordHeader.END_KIND, buffer, 0, 8));
+        assertThrows(IllegalArgumentException.class, () -> writer.append(LogRecords.END_KIND, buffer, 0, 8));
         assertThrows(
             IllegalArgumentException.class,
-            () -> writer.append(KIND, buffer, 0, RecordHeader.MAX_RECORD_LENGTH + 1));
+            () -> writer.append(KIND, buffer, 0, LogRecords.MAX_BODY_LENGTH + 1));
         assertThrows(IllegalArgumentException.class, () -> writer.append(KIND, buffer, 0, -1));
         writer.end();
         assertThrows(IllegalStateException.class, () -> writer.append(KIND, buffer, 0, 8));
@@ -137,42 +134,50 @@ class RecordFileTest
         final ByteSink sink = Logs.snapshot();
         final DamagedRecordException ex = assertThrows(
             DamagedRecordException.class,
-            () -> new RecordReader(sink.buffer(), 0, sink.length(), RecordHeader.LOG));
+            () -> new LogReader(sink.buffer(), 0, sink.length(), LogRecords.LOG));
 
-        assertEquals(RecordHeader.FILE_KIND_OFFSET, ex.offset());
+        assertEquals(LogRecords.FILE_KIND_OFFSET, ex.offset());
     }
 
     @Test
-    void shouldRefuseALengthOverTheLimitBeforeReadingOn()
+    void shouldRefuseALengthOverTheLimitThoughItsChecksumIsRight()
     {
         final byte[] bytes = Logs.snapshot().toArray();
-        new UnsafeBuffer(bytes).putInt(
-            RecordHeader.FILE_HEADER_LENGTH, RecordHeader.MAX_RECORD_LENGTH + 1, ByteOrder.LITTLE_ENDIAN);
-        final RecordReader reader = snapshotReader(bytes);
-
-        final DamagedRecordException ex = assertThrows(DamagedRecordException.class, reader::next);
-        assertEquals(RecordHeader.FILE_HEADER_LENGTH, ex.offset());
-        assertTrue(ex.reason().startsWith("record length out of"), ex.reason());
+        final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+        final int start = LogRecords.FILE_HEADER_LENGTH;
+        for (final int length : new int[]{LogRecords.MAX_BODY_LENGTH + 1, -1, Integer.MIN_VALUE})
+        {
+            buffer.putInt(start, length, ByteOrder.LITTLE_ENDIAN);
+            buffer.putInt(start + LogRecords.HEADER_LENGTH - Integer.BYTES,
+                new RecordChecksum().ofRecordHeader(buffer, start, start), ByteOrder.LITTLE_ENDIAN);
+            // Also where it would be a truncation.
+            for (final boolean isUnfinishedAllowed : new boolean[]{false, true})
+            {
+                final LogReader reader =
+                    new LogReader(buffer, 0, bytes.length, LogRecords.SNAPSHOT, isUnfinishedAllowed);
+                assertEquals(start, assertThrows(DamagedRecordException.class, reader::next).offset());
+            }
+        }
     }
 
     @Test
     void shouldDetectSwappedRecords()
     {
         final ByteSink sink = new ByteSink();
-        final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
+        final LogWriter writer = new LogWriter(sink, LogRecords.SNAPSHOT);
         writer.append(KIND, new UnsafeBuffer(new byte[]{1, 1, 1, 1}), 0, 4);
         writer.append(KIND, new UnsafeBuffer(new byte[]{2, 2, 2, 2}), 0, 4);
         writer.end();
         final byte[] bytes = sink.toArray();
-        final int length = RecordHeader.recordLength(4);
-        final int first = RecordHeader.FILE_HEADER_LENGTH;
+        final int length = LogRecords.recordLength(4);
+        final int first = LogRecords.FILE_HEADER_LENGTH;
         final byte[] changed = bytes.clone();
         System.arraycopy(bytes, first, changed, first + length, length);
         System.arraycopy(bytes, first + length, changed, first, length);
 
         final DamagedRecordException ex =
             assertThrows(DamagedRecordException.class, () -> snapshotReader(changed).verifyAll());
-        assertEquals(RecordHeader.FILE_HEADER_LENGTH, ex.offset());
+        assertEquals(LogRecords.FILE_HEADER_LENGTH, ex.offset());
     }
 
     @Test
@@ -196,33 +201,33 @@ class RecordFileTest
         assertEquals("damaged at offset 4711: checksum of record 3", ex.getMessage());
     }
 
-    private static RecordReader snapshotReader(final byte[] bytes)
+    private static LogReader snapshotReader(final byte[] bytes)
     {
-        return new RecordReader(new UnsafeBuffer(bytes), 0, bytes.length, RecordHeader.SNAPSHOT);
+        return new LogReader(new UnsafeBuffer(bytes), 0, bytes.length, LogRecords.SNAPSHOT);
     }
 
-    private static void assertReadsSnapshot(final RecordReader reader)
+    private static void assertReadsSnapshot(final LogReader reader)
     {
-        assertEquals(7, reader.verifyAll());
+        reader.verifyAll();
         for (int length = 0; length < 20; length += 3)
         {
             final byte[] body = new byte[length];
             new Random(length).nextBytes(body);
             assertTrue(reader.next());
             assertEquals(KIND + length, reader.kind());
-            assertEquals(0, reader.recordOffset() % RecordHeader.ALIGNMENT);
+            assertEquals(0, reader.recordOffset() % LogRecords.ALIGNMENT);
             assertArrayEquals(body, bodyOf(reader));
         }
 
-        assertFalse(reader.ended());
+        assertFalse(reader.isEnded());
         assertFalse(reader.next());
-        assertTrue(reader.ended());
-        assertEquals(RecordHeader.END_KIND, reader.kind());
+        assertTrue(reader.isEnded());
+        assertEquals(LogRecords.END_KIND, reader.kind());
         assertEquals(0, reader.bodyLength());
         assertFalse(reader.next());
     }
 
-    private static byte[] bodyOf(final RecordReader reader)
+    private static byte[] bodyOf(final LogReader reader)
     {
         final byte[] body = new byte[reader.bodyLength()];
         reader.buffer().getBytes(reader.bodyOffset(), body);

@@ -1,0 +1,38 @@
+package io.escapement.rooms.log;
+
+import org.agrona.DirectBuffer;
+
+/** The messages of a log in order: Proposal, Failed and StateHash. One thread. */
+public interface LogSource
+{
+    /** The configuration of the host that wrote the log. */
+    HostConfig config();
+
+    /** The snapshot with which the log begins, or null if it begins with an empty host. */
+    DirectBuffer snapshot();
+
+    /** Return to the position before the first message. */
+    void rewind();
+
+    /** As {@link #rewind()}, but parts of the log that surely have no Failed record may be left out. */
+    void rewindToFailed();
+
+    /**
+     * Move to the next message.
+     *
+     * @return false after the last.
+     */
+    boolean next();
+
+    /** The buffer with the message, until the next call of {@link #next()}. */
+    DirectBuffer buffer();
+
+    /** Offset of the message's header in {@link #buffer()}. */
+    int offset();
+
+    /** Length of the message in bytes. */
+    int length();
+
+    /** Whether the log was closed in order. Otherwise its process was killed, or has not ended. */
+    boolean isFinished();
+}
