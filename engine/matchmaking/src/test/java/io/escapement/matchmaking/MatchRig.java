@@ -25,12 +25,6 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
-import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.log.LogFile;
-import io.escapement.rooms.log.ProposalReader;
-import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.replay.ProposalRunner;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +32,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A matchmaker on a bench, with its players and the rooms of its matches. */
 final class MatchRig
@@ -165,59 +157,6 @@ final class MatchRig
                 .rating(ratingByPlayerMap.get(playerId));
             return answer;
         });
-    }
-
-    /** Run the log again, restore all rooms from snapshots on the way, and compare the states at the end. */
-    void assertContinuesFromSnapshots(final int cuts)
-    {
-        final byte[] log = bench.log();
-        final long turns = open(log).proposals();
-        for (int i = 1; i <= cuts; i++)
-        {
-            final long at = turns * i / (cuts + 1);
-            final LogFile rest = open(log);
-            final ProposalRunner straight = new ProposalRunner(hostContext());
-            run(straight, rest, at);
-            final ByteSink snapshot = new ByteSink();
-            straight.host().snapshot(snapshot);
-            final ProposalRunner restored =
-                ProposalRunner.restore(hostContext(), snapshot.buffer(), 0, snapshot.length());
-            assertEquals(straight.host().stateHash(), restored.host().stateHash(), "restored at turn " + at);
-            run(restored, rest, Long.MAX_VALUE);
-            // Each proposal has the hash of the output before it, and a difference throws.
-            assertEquals(bench.host().outputHash(), restored.outputHash(), "restored at turn " + at);
-            assertEquals(bench.host().stateHash(), restored.host().stateHash(),
-                "restored at turn " + at + " of " + turns);
-        }
-    }
-
-    private static void run(final ProposalRunner runner, final LogFile log, final long limit)
-    {
-        long turns = 0;
-        while (turns < limit && log.next())
-        {
-            if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()))
-            {
-                assertTrue(runner.run(log.buffer(), log.offset(), log.length()));
-                turns++;
-            }
-        }
-    }
-
-    private static LogFile open(final byte[] log)
-    {
-        return LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length);
-    }
-
-    private HostContext hostContext()
-    {
-        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(1 << 16).timerLimit(1 << 16)
-            .linkLimit(16_384).build("bench").outputs(new CapturedOutputs());
-        for (final RoomType type : types)
-        {
-            context.roomType(type);
-        }
-        return context;
     }
 
     /** A player of the matchmaker; the events it received are texts. */

@@ -3,7 +3,6 @@ package io.escapement.examples.auction;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.examples.auction.codecs.Side;
 import io.escapement.examples.auction.codecs.TradeDecoder;
-import io.escapement.examples.common.Snapshots;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.testsupport.Tests;
@@ -54,7 +53,6 @@ class AuctionRoomTest
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
         bench.restoreAndCompare();
-        Snapshots.assertContinue(bench, AuctionRoom.type());
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.escapement.examples.chat;
 
 import io.escapement.examples.common.Hall;
-import io.escapement.examples.common.Snapshots;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +26,6 @@ class ChatRoomTest
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
         bench.restoreAndCompare();
-        Snapshots.assertContinue(bench, ChatRoom.type());
     }
 
     @Test
@@ -171,7 +169,6 @@ class ChatRoomTest
         assertEquals(List.of(), both.failures());
         both.replayAndCompare();
         both.restoreAndCompare();
-        Snapshots.assertContinue(both, Hall.type(ChatRoom.TYPE_ID, true), ChatRoom.type());
     }
 
     private BenchSeat join(final String name)

@@ -1,6 +1,5 @@
 package io.escapement.examples.turns;
 
-import io.escapement.examples.common.Snapshots;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.testsupport.Tests;
@@ -26,7 +25,6 @@ class TableRoomTest
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
         bench.restoreAndCompare();
-        Snapshots.assertContinue(bench, TableRoom.type());
     }
 
     @Test

@@ -20,8 +20,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Runs a recording in two hosts. One is restored from a snapshot again and again, as by restarts; the other is never.
- * Both begin a second incarnation after the first turn, whose time of origin differs: a room that keeps a value of the
- * first one, and not in its snapshot, gets another when it is restored.
+ *
+ * <p>They run it as it is, and compare it with its hashes. Or both begin a second incarnation after the first turn,
+ * whose time of origin differs: a room that keeps a value of the first one, and not in its snapshot, gets another when
+ * it is restored.
  */
 final class RestoredTwin
 {
@@ -30,6 +32,7 @@ final class RestoredTwin
     private static final long EPOCH_MS = 1_000_003;
 
     private final Supplier<HostContext> contexts;
+    private final boolean isResumed;
     private final UnsafeBuffer resumed = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final int resumedLength =
         new RoomCommandEncoder().hostResumed(resumed, 0, INCARNATION, 0, EPOCH_MS);
@@ -41,10 +44,16 @@ final class RestoredTwin
     private ProposalRunner restored;
     private int incarnation;
 
-    /** @param contexts of hosts like that of the recording. */
-    RestoredTwin(final Supplier<HostContext> contexts)
+    /**
+     * Make the hosts.
+     *
+     * @param contexts  of hosts like that of the recording.
+     * @param isResumed whether a second incarnation begins.
+     */
+    RestoredTwin(final Supplier<HostContext> contexts, final boolean isResumed)
     {
         this.contexts = contexts;
+        this.isResumed = isResumed;
         never = new ProposalRunner(contexts.get());
         restored = new ProposalRunner(contexts.get());
         proposal = new ProposalWriter(never.host().loopState().limits().loop());
@@ -64,12 +73,12 @@ final class RestoredTwin
             }
             turn.wrap(log.buffer(), log.offset(), log.length());
             number++;
-            final String difference = run();
+            final String difference = run(log);
             if (null != difference)
             {
                 return difference;
             }
-            if (1 == number)
+            if (1 == number && isResumed)
             {
                 resume();
             }
@@ -80,13 +89,47 @@ final class RestoredTwin
                     return "turn " + never.host().turn() + ": the state of restored rooms differs";
                 }
                 restore();
+                if (never.host().stateHash() != restored.host().stateHash())
+                {
+                    return "turn " + never.host().turn() + ": the state differs right after a restore";
+                }
             }
         }
         return null;
     }
 
+    private String run(final LogFile log)
+    {
+        for (final long[] failure : failures)
+        {
+            if (failure[0] == turn.number())
+            {
+                never.failAt(never.lastProposal() + 1, failure[1], failure[2]);
+                restored.failAt(restored.lastProposal() + 1, failure[1], failure[2]);
+            }
+        }
+        try
+        {
+            if (isResumed)
+            {
+                proposeAgain();
+            }
+            else
+            {
+                never.run(log.buffer(), log.offset(), log.length());
+                restored.run(log.buffer(), log.offset(), log.length());
+            }
+        }
+        catch (final ProposalException ex)
+        {
+            return ex.getMessage();
+        }
+        return never.outputHash() == restored.outputHash() ? null :
+            "turn " + never.host().turn() + ": the output of restored rooms differs";
+    }
+
     /** Run the turn of the recording as a proposal of the present incarnation. */
-    private String run()
+    private void proposeAgain()
     {
         proposal.clear();
         for (int i = 0; turn.nextCommand(); i++)
@@ -100,24 +143,7 @@ final class RestoredTwin
                 proposal.add(turn.buffer(), turn.commandOffset(), turn.commandLength());
             }
         }
-        for (final long[] failure : failures)
-        {
-            if (failure[0] == turn.number())
-            {
-                never.failAt(never.lastProposal() + 1, failure[1], failure[2]);
-                restored.failAt(restored.lastProposal() + 1, failure[1], failure[2]);
-            }
-        }
-        try
-        {
-            propose(turn.nowNs());
-        }
-        catch (final ProposalException ex)
-        {
-            return ex.getMessage();
-        }
-        return never.outputHash() == restored.outputHash() ? null :
-            "turn " + never.host().turn() + ": the output of restored rooms differs";
+        propose(turn.nowNs());
     }
 
     private void resume()

@@ -76,7 +76,6 @@ public final class RoomBench
     private final RoomType[] types;
     private final RoomHost host;
     private final CapturedOutputs captured = new CapturedOutputs();
-    private final List<byte[]> answers = new ArrayList<>();
     /** Null if the rooms are ephemeral: then commands run where they are, and nothing is recorded. */
     private final BenchLog log;
     private final BenchRouter router = new BenchRouter(this);
@@ -415,11 +414,14 @@ public final class RoomBench
     public void restoreAndCompare()
     {
         checkRecorded();
-        final String difference =
-            new RestoredTwin(() -> context(types).outputs(new CapturedOutputs())).difference(log.open());
-        if (null != difference)
+        for (final boolean isResumed : new boolean[]{false, true})
         {
-            throw new AssertionError(difference);
+            final String difference =
+                new RestoredTwin(() -> context(types).outputs(new CapturedOutputs()), isResumed).difference(log.open());
+            if (null != difference)
+            {
+                throw new AssertionError(difference);
+            }
         }
     }
 
@@ -587,8 +589,7 @@ public final class RoomBench
 
     private int runInPlace(final int commandLength)
     {
-        answers.clear();
-        answers.addAll(followUps);
+        final List<byte[]> answers = List.copyOf(followUps);
         followUps.clear();
         // The copies of the bench do not count.
         long before = allocatedBytes();

@@ -168,7 +168,7 @@ public final class LogRecords
      * Complete a record around its body: write its header and its padding. A proposal has its own checksum, and it is
      * not computed again.
      *
-     * @param buffer     with the body, {@link #HEADER_LENGTH} behind the offset.
+     * @param buffer     with the body, {@link #HEADER_LENGTH} after the offset.
      * @param offset     of the record.
      * @param kind       of the record, the template id of its message.
      * @param bodyLength in bytes.
@@ -217,7 +217,7 @@ public final class LogRecords
     }
 
     /**
-     * Check whether the whole header of a record is at an offset. The record may end behind the limit.
+     * Check whether the whole header of a record is at an offset. The record may end after the limit.
      *
      * @param buffer   with the header.
      * @param offset   of the record.

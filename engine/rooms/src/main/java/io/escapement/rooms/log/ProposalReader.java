@@ -71,8 +71,8 @@ public final class ProposalReader
     }
 
     /**
-     * Whether the bytes of a proposal are those that its checksum was computed of. For one that was no record of a
-     * journal, which is checked when it is read.
+     * Whether the checksum of a proposal is right. For a proposal that was no record of a journal, which is checked
+     * when it is read.
      *
      * @param source   with the proposal.
      * @param position of its message header.

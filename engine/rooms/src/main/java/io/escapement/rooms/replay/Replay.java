@@ -89,7 +89,7 @@ public final class Replay
     }
 
     /**
-     * Run the next proposal, or compare the next state hash; false at the end of the log, behind the last turn, and if
+     * Run the next proposal, or compare the next state hash; false at the end of the log, after the last turn, and if
      * a turn differs.
      */
     boolean step(final long lastTurn)
@@ -248,7 +248,7 @@ public final class Replay
         difference = ex.difference();
     }
 
-    /** Note the failures of the log, which may be many proposals behind the turn, and check its Reloads. */
+    /** Note the failures of the log, which may be many proposals after the turn, and check its Reloads. */
     private void prepare(final HostContext context, final boolean areOtherVersionsAllowed)
     {
         final ProposalReader reader = new ProposalReader();

@@ -23,7 +23,7 @@ public final class LoggedTurns
     public final ProposalReader proposal = new ProposalReader();
     private final LogFile log;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    /** FailedAt commands of the Failed records, which may be behind their proposal. */
+    /** FailedAt commands of the Failed records, which may come after their proposal. */
     private final Map<Long, List<UnsafeBuffer>> failedByProposal = new HashMap<>();
     private final Map<Long, Long> outputHashByProposal = new HashMap<>();
     private final Map<Long, Long> stateHashByProposal = new HashMap<>();
@@ -93,7 +93,7 @@ public final class LoggedTurns
         return stateHashByProposal.containsKey(turn());
     }
 
-    /** Pass on the FailedAt commands of the turn and then those of the proposal. */
+    /** Pass on the FailedAt commands of the turn, then the commands of the proposal. */
     public void forEachCommand(final RecordSink handler)
     {
         forEachFailedAt(handler);
@@ -117,7 +117,7 @@ public final class LoggedTurns
         }
     }
 
-    /** Pass on the FailedAt commands, run the returns, and pass on the commands behind them. */
+    /** Pass on the FailedAt commands, run the returns, and pass on the other commands. */
     public void forEachOther(final RecordSink handler, final Runnable returns)
     {
         final int[] left = {proposal.returns()};
@@ -133,7 +133,7 @@ public final class LoggedTurns
         });
     }
 
-    /** Run the turn in a host. Returns whether its rooms have sent each other what those of the log have. */
+    /** Run the turn in a host. Returns whether its rooms have sent each other what the log has. */
     public boolean run(final RoomHost host)
     {
         final int[] returns = {proposal.returns()};

@@ -63,7 +63,7 @@ class ProposalTwinTest
                 outputs.reset();
                 returns += log.proposal.returns();
                 assertTrue(log.run(host));
-                run(runner, propose(runner, runner.lastProposal() + 1, log.proposal.nowNs(), 0, behindReturns(log)));
+                run(runner, propose(runner, runner.lastProposal() + 1, log.proposal.nowNs(), 0, afterReturns(log)));
                 host.proposal(runner.lastProposal());
                 final String name = scenario + ", turn " + log.turn();
                 assertEquals(host.outputHash(), runner.outputHash(), name);
@@ -99,7 +99,7 @@ class ProposalTwinTest
         for (long number = 2; log.next(); number++)
         {
             final int proposed = underWay.stream().mapToInt(Proposal::returns).sum();
-            underWay.add(propose(leader, number, log.proposal.nowNs(), proposed, behindReturns(log)));
+            underWay.add(propose(leader, number, log.proposal.nowNs(), proposed, afterReturns(log)));
             returns += underWay.getLast().returns;
             most = Math.max(most, underWay.size());
             for (int left = random.nextInt(UNDER_WAY); underWay.size() > left;)
@@ -179,7 +179,7 @@ class ProposalTwinTest
     }
 
     /** The commands of a turn that follow its returns, which a proposal takes from the state of the loop. */
-    private static Consumer<RecordSink> behindReturns(final LoggedTurns log)
+    private static Consumer<RecordSink> afterReturns(final LoggedTurns log)
     {
         return (handler) -> log.forEachOther(handler, () -> { });
     }

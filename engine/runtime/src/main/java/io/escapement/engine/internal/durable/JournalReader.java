@@ -159,7 +159,7 @@ final class JournalReader implements AutoCloseable
         return count;
     }
 
-    /** Begin with the messages from a position on, of all segments or of those with the record of a failed room. */
+    /** Begin with the messages from a position on, of all segments or of segments with the record of a failed room. */
     void rewind(final long position, final boolean isOnlyFailed)
     {
         closeFile();
@@ -169,7 +169,7 @@ final class JournalReader implements AutoCloseable
         isBoundary = false;
     }
 
-    /** Move to the next message; false behind the last. */
+    /** Move to the next message; false after the last. */
     boolean next() throws IOException
     {
         while (null != file || openNext())

@@ -59,7 +59,7 @@ public final class RecoveredLoop implements LogSource, AutoCloseable
         return report;
     }
 
-    /** Begin with the first message behind the snapshot again. May be called repeatedly, until {@link #close()}. */
+    /** Begin with the first message after the snapshot again. May be called repeatedly, until {@link #close()}. */
     @Override
     public void rewind()
     {

@@ -75,7 +75,7 @@ final class FakeLog implements CommitLog
         return source(0);
     }
 
-    /** The messages behind a position, as a recovery reads them. */
+    /** The messages after a position, as a recovery reads them. */
     LogSource source(final int from)
     {
         return new MessageSource(messages, from);
