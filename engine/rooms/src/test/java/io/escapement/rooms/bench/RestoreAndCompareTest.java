@@ -75,7 +75,21 @@ class RestoreAndCompareTest
     @Test
     void shouldFindACounterThatIsNotInTheSnapshot()
     {
-        assertOutputDiffers(() -> new Counting()
+        assertDiffers("the output of restored rooms differs", () -> new Counting()
+        {
+            @Override
+            public void onSnapshot(final StateWriter writer)
+            {
+                writer.putLong(madeMs);
+                writer.putLong(0);
+            }
+        });
+    }
+
+    @Test
+    void shouldFindACounterThatIsNotReadFromTheSnapshot()
+    {
+        assertDiffers("the state differs right after a restore", () -> new Counting()
         {
             @Override
             public void onRestore(final Room restored, final int version, final StateReader reader)
@@ -90,8 +104,15 @@ class RestoreAndCompareTest
     @Test
     void shouldFindADateThatIsNotInTheSnapshot()
     {
-        assertOutputDiffers(() -> new Counting()
+        assertDiffers("the output of restored rooms differs", () -> new Counting()
         {
+            @Override
+            public void onSnapshot(final StateWriter writer)
+            {
+                writer.putLong(0);
+                writer.putLong(count);
+            }
+
             @Override
             public void onRestore(final Room restored, final int version, final StateReader reader)
             {
@@ -130,12 +151,12 @@ class RestoreAndCompareTest
         }
     }
 
-    private static void assertOutputDiffers(final Supplier<RoomLogic> logic)
+    private static void assertDiffers(final String difference, final Supplier<RoomLogic> logic)
     {
         final RoomBench bench = played(logic);
         bench.replayAndCompare();
         final String message = assertThrows(AssertionError.class, bench::restoreAndCompare).getMessage();
-        assertTrue(message.endsWith(": the output of restored rooms differs"), message);
+        assertTrue(message.endsWith(": " + difference), message);
     }
 
     private static RoomBench played(final Supplier<RoomLogic> logic)
