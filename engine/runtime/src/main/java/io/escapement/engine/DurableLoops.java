@@ -7,7 +7,8 @@ import io.escapement.engine.internal.durable.JournalLog;
 import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.RoomPlacement;
-import io.escapement.engine.internal.loop.DurableLoopAgent;
+import io.escapement.engine.internal.loop.CommittedTurns;
+import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -35,7 +36,7 @@ final class DurableLoops implements AutoCloseable
     private static final long LEAD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final Journal journal;
-    private final DurableLoopAgent[] agents;
+    private final LoopAgent[] agents;
     private final RecoveredLoop[] recoveredLoops;
     private final HostConfig[] headers;
     private final JournalLog[] logs;
@@ -55,7 +56,7 @@ final class DurableLoops implements AutoCloseable
         {
             LOGGER.log(System.Logger.Level.WARNING, warning);
         }
-        agents = new DurableLoopAgent[context.loops()];
+        agents = new LoopAgent[context.loops()];
         recoveredLoops = new RecoveredLoop[agents.length];
         headers = new HostConfig[agents.length];
         logs = new JournalLog[agents.length];
@@ -76,8 +77,7 @@ final class DurableLoops implements AutoCloseable
     }
 
     /** Make a loop from its journal's snapshot, before {@link #begin()}. The turns of its journal have yet to run. */
-    DurableLoopAgent newLoop(
-        final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
+    LoopAgent newLoop(final int loop, final LoopContext options, final HostContext host)
     {
         final RecoveredLoop recovered = recoveredLoops[loop];
         if (null != recovered.config())
@@ -87,7 +87,7 @@ final class DurableLoops implements AutoCloseable
         }
         headers[loop] = host.header();
         host.acceptOtherSettings(durability.isOtherAccepted());
-        agents[loop] = new DurableLoopAgent(options, recovered.snapshot(), logger);
+        agents[loop] = LoopAgent.logged(options, recovered.snapshot(), null);
         return agents[loop];
     }
 
@@ -100,7 +100,8 @@ final class DurableLoops implements AutoCloseable
             logs[i] = journal.start(i, recoveredLoops[i], headers[i]);
             if (!durability.isRecording())
             {
-                agents[i].snapshots(logs[i], durability.replayBudgetNs(), durability.snapshotIntervalNs());
+                agents[i].committed().snapshots(
+                    logs[i], durability.replayBudgetNs(), durability.snapshotIntervalNs());
             }
         }
         closeRecovered();
@@ -109,7 +110,7 @@ final class DurableLoops implements AutoCloseable
 
     private void recover()
     {
-        EachLoop.run(agents.length, (loop) -> agents[loop].recover(recoveredLoops[loop]));
+        EachLoop.run(agents.length, (loop) -> agents[loop].committed().recover(recoveredLoops[loop]));
         for (int loop = 0; loop < agents.length; loop++)
         {
             final RecoveredLoop recovered = recoveredLoops[loop];
@@ -138,8 +139,9 @@ final class DurableLoops implements AutoCloseable
         final long startNs = System.nanoTime();
         for (int i = 0; i < agents.length; i++)
         {
-            agents[i].lead(logs[i], incarnations[i], System.currentTimeMillis());
-            while (!agents[i].pollLead())
+            final CommittedTurns turns = agents[i].committed();
+            turns.lead(logs[i], incarnations[i], System.currentTimeMillis());
+            while (!turns.pollLead())
             {
                 if (!isRunning.getAsBoolean() || System.nanoTime() - startNs > LEAD_NS)
                 {
@@ -191,11 +193,11 @@ final class DurableLoops implements AutoCloseable
     public void close()
     {
         closeRecovered();
-        for (final DurableLoopAgent agent : agents)
+        for (final LoopAgent agent : agents)
         {
-            if (null != agent)
+            if (null != agent && null == agent.fault())
             {
-                agent.appendHashes();
+                agent.committed().appendHashes();
             }
         }
         journal.close();

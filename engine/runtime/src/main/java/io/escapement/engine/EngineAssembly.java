@@ -19,7 +19,6 @@ import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
-import io.escapement.engine.internal.loop.MemoryLoopAgent;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
@@ -437,13 +436,13 @@ final class EngineAssembly implements AutoCloseable
             .errorHandler(faults);
         if (!context.durability().isDurable())
         {
-            return new MemoryLoopAgent(options);
+            return new LoopAgent(options);
         }
         if (null != replicated)
         {
-            return replicated.newLoop(loop, options, host, System.getLogger(ROOM_LOGGER));
+            return replicated.newLoop(loop, options, host);
         }
-        return durable.newLoop(loop, options, host, System.getLogger(ROOM_LOGGER));
+        return durable.newLoop(loop, options, host);
     }
 
     private EdgeAgent newEdge(final EdgePolicy policy)

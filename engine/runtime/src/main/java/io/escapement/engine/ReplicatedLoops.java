@@ -4,7 +4,7 @@ import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.internal.edge.Leadership;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
-import io.escapement.engine.internal.loop.ReplicaLoopAgent;
+import io.escapement.engine.internal.loop.LoopGroup;
 import io.escapement.engine.internal.loop.SnapshotRequests;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
@@ -55,16 +55,14 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     }
 
     /** Make a loop that follows. */
-    LoopAgent newLoop(
-        final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
+    LoopAgent newLoop(final int loop, final LoopContext options, final HostContext host)
     {
         host.epochMs(NO_EPOCH_MS);
         logs[loop].proposer(node.proposer(loop));
         logs[loop].settings(settings.register(loop, host.header(), null != node.snapshot(loop)));
-        final ReplicaLoopAgent agent = new ReplicaLoopAgent(
-            options, node.snapshot(loop), logger, logs[loop], node.memberId(),
-            new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs()));
-        amendments.apply(loop, agent::failAt);
+        final LoopAgent agent = LoopAgent.logged(options, node.snapshot(loop), new LoopGroup(logs[loop], node.memberId(),
+            new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs())));
+        amendments.apply(loop, agent.committed()::failAt);
         host.registered().forEach((type) -> node.announce(type.typeId(), type.version()));
         return agent;
     }

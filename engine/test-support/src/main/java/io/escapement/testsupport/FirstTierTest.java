@@ -47,7 +47,7 @@ final class FirstTierTest
         "io.escapement.arena.room.ArenaRoomTest",
         "io.escapement.arena.room.HostileArenaTest",
         "io.escapement.console.LatencyHistoryTest",
-        "io.escapement.engine.internal.loop.DurableLoopAgentTest",
+        "io.escapement.engine.internal.loop.CommittedTurnsTest",
         "io.escapement.perf.crowd.PartStatsTest",
         "io.escapement.perf.crowd.PhaseStatsTest",
         "io.escapement.perf.crowd.TcpRoomsTest",

@@ -11,7 +11,6 @@ import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
-import io.escapement.engine.internal.loop.MemoryLoopAgent;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.perf.rig.PerfDriver;
@@ -55,7 +54,7 @@ final class LoopUnderTest implements AutoCloseable
         final CommandQueue edge = CommandQueue.multiProducer(
             INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final ErrorHandler errorHandler = (ex) -> fault = ex;
-        agent = new MemoryLoopAgent(
+        agent = new LoopAgent(
             new LoopContext().ring(ring).inboxes(inbox).edgeInbox(edge).linkLimit(LINKS)
                 .counters(new LoopCounters(0, counters, Map.of()))
                 .measurements(measurements)

@@ -510,7 +510,7 @@ final class CommandAdapter
 
         if (NONE != code)
         {
-            host.services.listener.onOpenRefused(roomId, code);
+            host.services.listener().onOpenRefused(roomId, code);
         }
         else
         {
@@ -545,7 +545,7 @@ final class CommandAdapter
     {
         if (opened != openRoom.roomId())
         {
-            host.services.listener.onOpenRefused(openRoom.roomId(), RefusalCode.ROOM_EXISTS.value());
+            host.services.listener().onOpenRefused(openRoom.roomId(), RefusalCode.ROOM_EXISTS.value());
         }
         proxy.reply(openRoom.openerRoomId(), openRoom.correlationId(), NONE, opened);
         return NONE;
@@ -631,7 +631,7 @@ final class CommandAdapter
         final RoomType to = host.type(reload.typeId(), reload.toVersion());
         if (null == to)
         {
-            host.services.listener.onReload(
+            host.services.listener().onReload(
                 roomId, reload.typeId(), fromVersion, reload.toVersion(), UNKNOWN_ROOM_TYPE, null);
             return refusals.counted(UNKNOWN_ROOM_TYPE);
         }

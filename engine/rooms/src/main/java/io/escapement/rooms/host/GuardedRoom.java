@@ -111,7 +111,7 @@ final class GuardedRoom implements Room
     public void count(final int counterId, final long delta)
     {
         checkActing();
-        services.listener.onCount(identity.roomId(), counterId, delta);
+        services.listener().onCount(identity.roomId(), counterId, delta);
     }
 
     @Override

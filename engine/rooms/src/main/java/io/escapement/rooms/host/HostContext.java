@@ -43,7 +43,8 @@ public final class HostContext
     private Outputs outputs;
     private boolean isHashed;
     private HostListener listener = HostListener.NONE;
-    private System.Logger logger = HostLogger.SILENT;
+    private HostLogger logger = new HostLogger(null);
+    private boolean isMuted;
     private boolean isOtherAccepted;
     private boolean isConcluded;
 
@@ -238,7 +239,15 @@ public final class HostContext
     public HostContext silent()
     {
         checkOpen();
-        logger = HostLogger.SILENT;
+        logger = new HostLogger(null);
+        return this;
+    }
+
+    /** Let nothing leave, also while the host is restored, until {@link RoomHost#live}. */
+    public HostContext muted()
+    {
+        checkOpen();
+        isMuted = true;
         return this;
     }
 
@@ -362,9 +371,14 @@ public final class HostContext
         return listener;
     }
 
-    System.Logger logger()
+    HostLogger logger()
     {
         return logger;
+    }
+
+    boolean isMuted()
+    {
+        return isMuted;
     }
 
     private void checkOpen()

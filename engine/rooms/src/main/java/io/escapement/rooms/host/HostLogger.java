@@ -8,15 +8,18 @@ import java.util.ResourceBundle;
  */
 final class HostLogger implements System.Logger
 {
-    /** Logs nothing, for replays. */
-    static final System.Logger SILENT = new HostLogger(null);
-
     /** Null in a replay. */
     private final System.Logger target;
+    private boolean isLive = true;
 
     HostLogger(final System.Logger target)
     {
         this.target = target;
+    }
+
+    void live(final boolean value)
+    {
+        isLive = value;
     }
 
     @Override
@@ -34,7 +37,7 @@ final class HostLogger implements System.Logger
     @Override
     public void log(final Level level, final ResourceBundle bundle, final String message, final Throwable thrown)
     {
-        if (null != target)
+        if (isLive && null != target)
         {
             try
             {
@@ -50,7 +53,7 @@ final class HostLogger implements System.Logger
     @Override
     public void log(final Level level, final ResourceBundle bundle, final String format, final Object... params)
     {
-        if (null != target)
+        if (isLive && null != target)
         {
             try
             {

@@ -4,6 +4,7 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.StateHash;
 import io.escapement.rooms.internal.loop.LoopLedger;
+import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 
@@ -27,7 +28,10 @@ final class HostOutput
     private static final long PROGRAM_ROOM = 0;
     private static final int NONE = RefusalCode.NONE.value();
 
-    private final Outputs outputs;
+    private static final Outputs MUTED = new NoOutputs();
+
+    private final Outputs target;
+    private Outputs outputs;
     private final LoopLedger loop;
     private final RefusalCounts refusals;
     /** Null if no log has it. */
@@ -35,10 +39,22 @@ final class HostOutput
 
     HostOutput(final Outputs outputs, final LoopLedger loop, final RefusalCounts refusals, final boolean isHashed)
     {
+        target = outputs;
         this.outputs = outputs;
         this.loop = loop;
         this.refusals = refusals;
         hash = isHashed ? new StateHash() : null;
+    }
+
+    /** Whether output leaves. It is hashed in any case. */
+    void live(final boolean value)
+    {
+        outputs = value ? target : MUTED;
+    }
+
+    void flush()
+    {
+        outputs.flush();
     }
 
     /** The running hash; 0 if no log has it. */

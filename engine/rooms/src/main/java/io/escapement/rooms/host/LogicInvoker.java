@@ -241,7 +241,7 @@ final class LogicInvoker
         }
         catch (final Throwable t)
         {
-            services.listener.onHashFailed(room.roomId(), room.type().id(), breakIfFatal(t));
+            services.listener().onHashFailed(room.roomId(), room.type().id(), breakIfFatal(t));
             return HASH_OF_FAILURE;
         }
         finally
@@ -609,7 +609,7 @@ final class LogicInvoker
             owner.fail(callback, thrown);
             return;
         }
-        services.listener.onRoomError(room.roomId(), room.type().id(), callback, thrown);
+        services.listener().onRoomError(room.roomId(), room.type().id(), callback, thrown);
         if (RoomLogic.AfterError.KICK == decision)
         {
             owner.kick(seat, NONE);

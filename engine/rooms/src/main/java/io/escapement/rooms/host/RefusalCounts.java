@@ -20,7 +20,7 @@ final class RefusalCounts
     private static final int REMEMBERED = 256;
     private static final int LAST_OF_ROOM = 8;
 
-    private final HostListener listener;
+    private HostListener listener;
     private final long[] counts = new long[COUNTED_CODES + 1];
     private final long[] lastRoomIds = new long[REMEMBERED];
     private final int[] lastSeats = new int[REMEMBERED];
@@ -31,6 +31,11 @@ final class RefusalCounts
     RefusalCounts(final HostListener listener)
     {
         this.listener = listener;
+    }
+
+    void listener(final HostListener value)
+    {
+        listener = value;
     }
 
     /** Count a refusal, and return its code. */

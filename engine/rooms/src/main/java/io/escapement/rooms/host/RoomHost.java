@@ -8,8 +8,6 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopState;
-import io.escapement.rooms.output.HostListener;
-import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.output.RecordSink;
 import io.escapement.rooms.output.RoomFigures;
 import java.util.List;
@@ -48,8 +46,6 @@ public final class RoomHost
     private final Frames frames;
     private final TimerWheel wheel;
     private final ThreadGuard guard;
-    private final Outputs outputs;
-    private final HostListener listener;
     /** {room, callback} of each room that failed in the turn for a reason of the machine, unless a FailedAt said so. */
     private final LongArrayList failures = new LongArrayList();
     private final HostCommands commands;
@@ -69,8 +65,6 @@ public final class RoomHost
     public RoomHost(final HostContext context)
     {
         this.context = context.conclude();
-        outputs = context.outputs();
-        listener = context.listener();
         final HostConfig config = context.limits();
         types = context.types().first();
         for (final RoomType type : types)
@@ -84,6 +78,17 @@ public final class RoomHost
         guard = services.guard;
         commands = new HostCommands(this);
         adapter = new CommandAdapter(this, commands);
+        services.live(!context.isMuted());
+    }
+
+    /**
+     * Have output, events and log lines leave, or keep all of them back. Turns compute and hash the same in any case.
+     *
+     * @param value whether these leave.
+     */
+    public void live(final boolean value)
+    {
+        services.live(value);
     }
 
     /**
@@ -798,7 +803,7 @@ public final class RoomHost
             flush();
             if (0 != group.ran())
             {
-                listener.onFrames(group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
+                services.listener().onFrames(group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
             }
             group = runNextFrames();
         }
@@ -829,7 +834,7 @@ public final class RoomHost
     private void flush()
     {
         services.dirtyRooms.flush();
-        outputs.flush();
+        services.output.flush();
     }
 
     private void checkSnapshot()

@@ -359,7 +359,7 @@ final class RoomInstance
         seat.accept(sequence);
         invoker.message(seat, buffer, offset, length);
         settle();
-        services.listener.onAccepted(link, roomId(), seatIndex, generation, sequence);
+        services.listener().onAccepted(link, roomId(), seatIndex, generation, sequence);
         return NONE;
     }
 
@@ -740,7 +740,7 @@ final class RoomInstance
                 services.proxy.left(seat.link(), roomId(), seat, LeaveReason.ROOM_FAILED, NONE);
             }
         }
-        services.listener.onRoomFailed(roomId(), type().id(), callback, cause);
+        services.listener().onRoomFailed(roomId(), type().id(), callback, cause);
         end(RefusalCode.ROOM_FAILED);
     }
 

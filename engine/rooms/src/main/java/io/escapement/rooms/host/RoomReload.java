@@ -117,7 +117,7 @@ final class RoomReload
     int report(
         final long roomId, final int fromVersion, final RoomType to, final RefusalCode code, final Throwable cause)
     {
-        services.listener.onReload(roomId, to.id(), fromVersion, to.version(), code.value(), cause);
+        services.listener().onReload(roomId, to.id(), fromVersion, to.version(), code.value(), cause);
         return code.value();
     }
 

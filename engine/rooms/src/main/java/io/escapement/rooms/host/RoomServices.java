@@ -32,14 +32,16 @@ final class RoomServices
     final Frames frames;
     final RateCaps rateCaps = new RateCaps();
     final TypeLocks typeLocks = new TypeLocks();
-    final HostListener listener;
-    final System.Logger logger;
+    final HostLogger logger;
     /** For claims that have no receiver, or no space. */
     final UnsafeBuffer scratch = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
     final HostOutput output;
     final OutputProxy proxy;
     /** Entries that a new directory must get, which are output of no turn. */
     final OutputProxy directory;
+    private final HostOutput directoryOutput;
+    private final HostListener target;
+    private HostListener listener;
     /** Memory behind an empty payload. It is written to only when Agrona's bounds checks are switched off. */
     private final byte[] nothing = new byte[8 * 1024];
     private final UnsafeBuffer payload = new UnsafeBuffer(nothing, 0, 0);
@@ -52,13 +54,15 @@ final class RoomServices
     RoomServices(final RoomHost host, final HostConfig config, final HostContext context)
     {
         this.host = host;
-        listener = context.listener();
+        target = context.listener();
+        listener = target;
         logger = context.logger();
         refusals = new RefusalCounts(listener);
         loop = new LoopLedger(config.loopLimits());
         output = new HostOutput(context.outputs(), loop, refusals, context.isHashed());
         proxy = new OutputProxy(output);
-        directory = new OutputProxy(new HostOutput(context.outputs(), loop, refusals, false));
+        directoryOutput = new HostOutput(context.outputs(), loop, refusals, false);
+        directory = new OutputProxy(directoryOutput);
         time = new HostTime(config.epochMs());
         incarnation = new Incarnation(time);
         links = new LinkTable(config.linkLimit());
@@ -67,6 +71,21 @@ final class RoomServices
         // Every seat may wait for its grace, and every room for its flush and its refusals.
         final int nodes = config.timerLimit() + config.seatLimit() + EngineTimer.EXTRA_NODES * config.roomLimit();
         wheel = new TimerWheel(config.wheelTickNs(), TimerWheel.bucketsFor(nodes), nodes);
+    }
+
+    /** Whether output, events and log lines leave. Turns compute all of them in any case. */
+    void live(final boolean value)
+    {
+        listener = value ? target : HostListener.NONE;
+        refusals.listener(listener);
+        output.live(value);
+        directoryOutput.live(value);
+        logger.live(value);
+    }
+
+    HostListener listener()
+    {
+        return listener;
     }
 
     /** A callback has returned. */

@@ -16,11 +16,11 @@ final class LeadershipNotices
     private LoopLeadership leading;
     private boolean isFollowingDue;
 
-    LeadershipNotices(final LoopContext context, final CommandQueue edgeInbox)
+    LeadershipNotices(final LoopContext context)
     {
         loop = context.loop();
         linkLimit = context.linkLimit();
-        this.edgeInbox = edgeInbox;
+        edgeInbox = context.edgeInbox();
         bytes.putInt(0, loop);
     }
 

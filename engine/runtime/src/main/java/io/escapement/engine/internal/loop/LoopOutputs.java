@@ -62,8 +62,6 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private boolean hasMissedSubscriptions;
     private boolean isHeld;
     private BooleanSupplier arePacketsHeld = () -> false;
-    /** Output leaves only while the loop leads: a recovery runs turns whose output left long ago. */
-    private boolean isOpen = true;
 
     LoopOutputs(final LoopContext context)
     {
@@ -97,17 +95,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         loopState = value;
     }
 
-    /** The loop leads from now on. Packets may have to wait, because another run may not reproduce them. */
-    void open(final BooleanSupplier packetsHeld)
+    /** Packets may have to wait, because another run may not reproduce them. */
+    void packetsHeld(final BooleanSupplier value)
     {
-        arePacketsHeld = packetsHeld;
-        isOpen = true;
-    }
-
-    /** The loop does not lead. */
-    void close()
-    {
-        isOpen = false;
+        arePacketsHeld = value;
     }
 
     void attach(final LinkAttachment attachment)
@@ -184,12 +175,6 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return isSent;
     }
 
-    /** Whether a turn is needed: packets or commands of rooms of this loop are queued. */
-    boolean isWaiting()
-    {
-        return isSending() || isAnnounceDue() || 0 != loopState.returns();
-    }
-
     /** Commands of the engine, {length, command} each. Valid until the next call. */
     ByteFifo takeLocal()
     {
@@ -228,10 +213,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         hasMissedDirectory = false;
     }
 
-    /** Whether packets or commands of the engine are queued. */
-    boolean isSending()
+    /** Whether a turn is needed: packets, commands of the engine or the directory wait. */
+    boolean isWaiting()
     {
-        return egress.isWaiting() || !local.isEmpty();
+        return egress.isWaiting() || !local.isEmpty() || isAnnounceDue();
     }
 
     /** The edge of this incarnation knows no room yet, and no subscription. */
@@ -242,7 +227,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     }
 
     /** Whether the directory has to be sent again, and the edge takes messages again. */
-    boolean isAnnounceDue()
+    private boolean isAnnounceDue()
     {
         return (hasMissedDirectory || hasMissedSubscriptions) && edge.isEmpty();
     }
@@ -273,19 +258,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         final int offset,
         final int length)
     {
-        if (isOpen)
-        {
-            egress.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
-        }
+        egress.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
     }
 
     @Override
     public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (isOpen)
-        {
-            egress.control(link, buffer, offset, length);
-        }
+        egress.control(link, buffer, offset, length);
     }
 
     /** A seat's message has run. Its trunk is notified when the output leaves. */
@@ -297,7 +276,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!isOpen || edge.send(ControlSignal.COMMAND, buffer, offset, length))
+        if (edge.send(ControlSignal.COMMAND, buffer, offset, length))
         {
             return;
         }
@@ -311,16 +290,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (isOpen)
-        {
-            questions.onAnswer(buffer, offset);
-        }
+        questions.onAnswer(buffer, offset);
     }
 
     @Override
     public void flush()
     {
-        if (isOpen && egress.isWaiting() && !arePacketsHeld.getAsBoolean())
+        if (egress.isWaiting() && !arePacketsHeld.getAsBoolean())
         {
             egress.send(isLoaded);
         }

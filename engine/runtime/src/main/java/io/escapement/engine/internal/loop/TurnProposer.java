@@ -22,14 +22,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The half of a durable loop that leads: gathers the commands of a turn into a proposal, and proposes it to the log.
  *
- * <p>Each source has a share of the proposal, so that none keeps the next from it: returns a quarter, commands of the
- * engine up to a half, the inbox up to 13 sixteenths, and the ring the rest, which is more than a batch of its slots.
+ * <p>Returns get a quarter of a proposal at most, so that they do not keep the queues from it.
  */
 final class TurnProposer
 {
     /** While proposals are under way, commands gather for this long: many share one sync. */
     static final long GATHER_NS = 200_000;
 
+    /** Sixteenths of a proposal for returns. */
+    private static final int RETURNS = 4;
     private static final int NO_RETURNS = -1;
     private static final long NO_TIME = Long.MIN_VALUE;
 
@@ -63,7 +64,7 @@ final class TurnProposer
         loopState = runner.host().loopState();
         writer = new ProposalWriter(loopState.limits().loop());
         limit = Math.min(ProposalWriter.MAX_LENGTH, log.maxProposalLength());
-        if (!writer.hasRoom(limit / 4))
+        if (!hasRoom(RETURNS))
         {
             throw new IllegalArgumentException(
                 "proposals of " + limit + " bytes are too short: a quarter of one must hold any command");
@@ -107,20 +108,10 @@ final class TurnProposer
         return loopState.returns() > returnsUnderWay;
     }
 
-    /** Whether there is room for any command in the shares up to the ring's. */
-    boolean hasRoom()
+    /** Whether there is room for any command in this part of a proposal. */
+    boolean hasRoom(final int sixteenths)
     {
-        return writer.hasRoom(limit);
-    }
-
-    boolean hasRoomForInbox()
-    {
-        return writer.hasRoom(limit / 16 * 13);
-    }
-
-    boolean hasRoomForEngine()
-    {
-        return writer.hasRoom(limit / 2);
+        return writer.hasRoom(limit * sixteenths / Turns.WHOLE);
     }
 
     /** Gather the commands that rooms of the loop have sent each other. First of a turn. */
@@ -224,7 +215,7 @@ final class TurnProposer
 
     private boolean addReturn(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!writer.hasRoom(limit / 4))
+        if (!hasRoom(RETURNS))
         {
             return false;
         }

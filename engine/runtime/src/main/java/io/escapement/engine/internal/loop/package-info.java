@@ -10,8 +10,8 @@
  * A loop's host, egress and outboxes belong to its thread; only {@link
  * io.escapement.engine.internal.loop.CommandQueue} is shared.
  *
- * <p>{@code MemoryLoopAgent} runs a command where it takes it. {@code DurableLoopAgent} gathers the commands of a
- * turn, proposes it to a {@code CommitLog}, and runs what that has committed:
+ * <p>{@code InPlaceTurns} run a command where the loop takes it. {@code CommittedTurns} gather the commands of a turn,
+ * propose it to a {@code CommitLog}, and run what that has committed:
  * <pre>
  *   returns, inbox, ring --&gt; TurnProposer --&gt; CommitLog
  *                                                   |

@@ -74,10 +74,10 @@ final class FakeLogs implements LedgerLogs
     }
 
     @Override
-    public DurableLoopAgent begin(final int loop, final Function<DirectBuffer, DurableLoopAgent> maker)
+    public LoopAgent begin(final int loop, final Function<DirectBuffer, LoopAgent> maker)
     {
-        final DurableLoopAgent agent = maker.apply(null);
-        agent.recover(logs[loop].source());
+        final LoopAgent agent = maker.apply(null);
+        agent.committed().recover(logs[loop].source());
         return agent;
     }
 
@@ -88,11 +88,11 @@ final class FakeLogs implements LedgerLogs
     }
 
     @Override
-    public void lead(final int loop, final DurableLoopAgent agent)
+    public void lead(final int loop, final LoopAgent agent)
     {
         logs[loop].isCommitting = true;
-        agent.lead(logs[loop], agent.host().incarnation() + 1, 1_000);
-        while (!agent.pollLead())
+        agent.committed().lead(logs[loop], agent.host().incarnation() + 1, 1_000);
+        while (!agent.committed().pollLead())
         {
             logs[loop].commit(1);
         }

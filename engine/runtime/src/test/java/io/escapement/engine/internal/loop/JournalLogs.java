@@ -53,14 +53,14 @@ final class JournalLogs implements LedgerLogs
     }
 
     @Override
-    public DurableLoopAgent begin(final int loop, final Function<DirectBuffer, DurableLoopAgent> maker)
+    public LoopAgent begin(final int loop, final Function<DirectBuffer, LoopAgent> maker)
     {
-        final DurableLoopAgent[] agent = new DurableLoopAgent[1];
+        final LoopAgent[] agent = new LoopAgent[1];
         journal.recover(loop, (recovered) ->
         {
             restored += null == recovered.snapshot() ? 0 : 1;
             agent[0] = maker.apply(recovered.snapshot());
-            agent[0].recover(recovered);
+            agent[0].committed().recover(recovered);
         });
         return agent[0];
     }
@@ -72,11 +72,11 @@ final class JournalLogs implements LedgerLogs
     }
 
     @Override
-    public void lead(final int loop, final DurableLoopAgent agent)
+    public void lead(final int loop, final LoopAgent agent)
     {
-        agent.snapshots(journal.log(loop), NEVER_NS, SNAPSHOT_INTERVAL_NS);
-        agent.lead(journal.log(loop), agent.host().incarnation() + 1, 1_000);
-        while (!agent.pollLead())
+        agent.committed().snapshots(journal.log(loop), NEVER_NS, SNAPSHOT_INTERVAL_NS);
+        agent.committed().lead(journal.log(loop), agent.host().incarnation() + 1, 1_000);
+        while (!agent.committed().pollLead())
         {
             journal.step(1);
         }

@@ -29,11 +29,11 @@ interface LedgerLogs
      * @param loop  its number.
      * @param maker makes it from a snapshot, or from null.
      */
-    DurableLoopAgent begin(int loop, Function<DirectBuffer, DurableLoopAgent> maker);
+    LoopAgent begin(int loop, Function<DirectBuffer, LoopAgent> maker);
 
     /** Number of loops that have begun with a snapshot. */
     long restored();
 
     /** Propose the first turn of an incarnation, once all loops have begun. */
-    void lead(int loop, DurableLoopAgent agent);
+    void lead(int loop, LoopAgent agent);
 }

@@ -13,7 +13,7 @@ final class LedgerParts
     private static final int RING_SLOTS = 1_024;
     private static final int INBOX_SLOTS = 256;
 
-    final DurableLoopAgent[] agents = new DurableLoopAgent[LedgerRig.LOOPS];
+    final LoopAgent[] agents = new LoopAgent[LedgerRig.LOOPS];
     final CommandQueue[] rings = new CommandQueue[LedgerRig.LOOPS];
     final CommandQueue[] inboxes = new CommandQueue[LedgerRig.LOOPS];
     final CommandQueue edgeInbox = queue();

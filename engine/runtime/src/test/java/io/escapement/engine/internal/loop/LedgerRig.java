@@ -259,7 +259,7 @@ final class LedgerRig
             {
                 final int number = loop;
                 parts.agents[loop] = logs.begin(loop, (snapshot) -> agent(number, snapshot));
-                staleProposals += parts.agents[loop].runner().stale();
+                staleProposals += parts.agents[loop].committed().runner().stale();
                 if (0 != hashes[loop] && hashes[loop] != parts.agents[loop].host().stateHash())
                 {
                     findings.add("loop " + loop + " has another state than before it was killed");
@@ -449,11 +449,11 @@ final class LedgerRig
         offer(queue, signal, attachment, command, length);
     }
 
-    private DurableLoopAgent agent(final int loop, final DirectBuffer snapshot)
+    private LoopAgent agent(final int loop, final DirectBuffer snapshot)
     {
         final boolean isOther = Kind.OTHER_BUILD == kind && 0 != kills;
         final LedgerParts with = parts;
-        return new DurableLoopAgent(new LoopContext()
+        return LoopAgent.logged(new LoopContext()
             .loop(loop)
             .ring(parts.rings[loop])
             .inboxes(parts.inboxes)
@@ -469,7 +469,7 @@ final class LedgerRig
                     return room;
                 })))
             .clock(clock)
-            .errorHandler(errors::add), snapshot, System.getLogger("test"));
+            .errorHandler(errors::add), snapshot, null);
     }
 
     /** Of a build that computes something else. */

@@ -57,7 +57,7 @@ class LoopAgentTest
     private final EngineCounters engineCounters = new EngineCounters();
     private final LoopCounters counters = new LoopCounters(0, engineCounters, Map.of());
     private long nowNs = 1;
-    private final LoopAgent agent = new MemoryLoopAgent(new LoopContext()
+    private final LoopAgent agent = new LoopAgent(new LoopContext()
         .ring(ring)
         .inboxes(inbox)
         .edgeInbox(edgeInbox)

@@ -254,7 +254,7 @@ class LoopStateAgentTest
 
     private LoopAgent agent(final int loop)
     {
-        return new MemoryLoopAgent(new LoopContext()
+        return new LoopAgent(new LoopContext()
             .loop(loop)
             .ring(CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy()))
             .inboxes(inboxes)

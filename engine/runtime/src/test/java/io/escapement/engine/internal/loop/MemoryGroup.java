@@ -159,7 +159,7 @@ final class MemoryGroup
         final EngineCounters counters = new EngineCounters();
         final ReplicaLog replica = new ReplicaLog(() -> { });
         final ProgramQuestions questions = new ProgramQuestions();
-        final ReplicaLoopAgent agent;
+        final LoopAgent agent;
         final int member;
         int snapshotRequests;
         long commitTimeoutNs = Long.MAX_VALUE;
@@ -189,8 +189,8 @@ final class MemoryGroup
                         .questions(8)))
                 .clock(clock)
                 .errorHandler(errors::add);
-            agent = new ReplicaLoopAgent(context, snapshot, System.getLogger("test"), replica, member,
-                new SnapshotRequests(() -> snapshotRequests++, REPLAY_BUDGET_NS, SNAPSHOT_INTERVAL_NS));
+            agent = LoopAgent.logged(context, snapshot, new LoopGroup(replica, member,
+                new SnapshotRequests(() -> snapshotRequests++, REPLAY_BUDGET_NS, SNAPSHOT_INTERVAL_NS)));
         }
 
         /** Pass on what is committed, and run a duty cycle. */

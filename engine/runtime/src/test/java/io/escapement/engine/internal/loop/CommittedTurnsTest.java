@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A durable loop on a log that is stepped by hand. */
-class DurableLoopAgentTest
+class CommittedTurnsTest
 {
     private static final long SEED = 0xD0_4AB1EL;
     private static final int TYPE = 1;
@@ -57,7 +57,7 @@ class DurableLoopAgentTest
     private final EngineClock clock = new EngineClock(() -> nowNs);
     private FakeLog log = FakeLog.recorded();
     private Parts parts = new Parts();
-    private DurableLoopAgent agent = led(parts, log);
+    private LoopAgent agent = led(parts, log);
 
     @Test
     void shouldRunACommandInTheCycleThatRecordsIt()
@@ -67,7 +67,7 @@ class DurableLoopAgentTest
         step();
         assertEquals(List.of("1 noted 7"), events);
         assertEquals(1, agent.host().incarnation());
-        assertEquals(0, agent.runner().stale());
+        assertEquals(0, agent.committed().runner().stale());
     }
 
     @Test
@@ -79,7 +79,7 @@ class DurableLoopAgentTest
         step();
         step();
         assertEquals(List.of(), events);
-        assertTrue(agent.deadlineNs() <= nowNs + DurableLoopAgent.POLL_NS, "it must poll");
+        assertTrue(agent.deadlineNs() <= nowNs + CommittedTurns.POLL_NS, "it must poll");
         parts.measurements.commitWait().getIntervalHistogram();
         log.commit(1);
         step();
@@ -334,14 +334,14 @@ class DurableLoopAgentTest
         events.clear();
         final Parts next = new Parts();
         final FakeLog rest = FakeLog.after(log, log.messages.size());
-        final DurableLoopAgent second = agent(next, null);
+        final LoopAgent second = agent(next, null);
         final int count = log.messages.size();
-        assertEquals(count, second.recover(log.source()));
+        assertEquals(count, second.committed().recover(log.source()));
         assertEquals(hash, second.host().stateHash());
         assertTrue(next.edgeInbox.isEmpty(), "a recovery sends nothing");
-        assertFalse(second.isLeading());
-        second.lead(rest, 2, 1_000);
-        assertTrue(second.pollLead());
+        assertFalse(second.committed().isLeading());
+        second.committed().lead(rest, 2, 1_000);
+        assertTrue(second.committed().pollLead());
         assertEquals(2, second.host().incarnation());
         parts = next;
         agent = second;
@@ -372,10 +372,10 @@ class DurableLoopAgentTest
         final FakeLog rest = FakeLog.after(log, log.messages.size());
         parts = new Parts();
         agent = agent(parts, null);
-        agent.recover(rest.source());
+        agent.committed().recover(rest.source());
         nowNs += 3_600_000_000_000L;
-        agent.lead(rest, 2, 5_000);
-        assertTrue(agent.pollLead());
+        agent.committed().lead(rest, 2, 5_000);
+        assertTrue(agent.committed().pollLead());
         assertEquals(hostNs, agent.host().nowNs());
         final long leftNs = agent.deadlineNs() - clock.nowNs();
         assertTrue(leftNs > 90_000_000 && leftNs < 110_000_000, leftNs + " ns are left");
@@ -393,10 +393,10 @@ class DurableLoopAgentTest
         step();
         order(FIRST, OrderedRoom.NOTE, 1);
         step();
-        final DurableLoopAgent other = new DurableLoopAgent(
-            context(new Parts(), () -> new OrderedRoom.Liar(events)), null, logger());
+        final LoopAgent other =
+            LoopAgent.logged(context(new Parts(), () -> new OrderedRoom.Liar(events)), null, null);
         final ProposalException ex =
-            assertThrows(ProposalException.class, () -> other.recover(log.source()));
+            assertThrows(ProposalException.class, () -> other.committed().recover(log.source()));
         assertEquals(ProposalException.Reason.DIVERGED, ex.reason());
     }
 
@@ -457,9 +457,9 @@ class DurableLoopAgentTest
             agent = agent(parts, null);
             final FakeSnapshots snapshots = new FakeSnapshots(log::polled);
             // The clock stands still in a turn, which then counts as 1 ns.
-            agent.snapshots(snapshots, 20, Long.MAX_VALUE);
-            agent.lead(log, 1, 1_000);
-            assertTrue(agent.pollLead());
+            agent.committed().snapshots(snapshots, 20, Long.MAX_VALUE);
+            agent.committed().lead(log, 1, 1_000);
+            assertTrue(agent.committed().pollLead());
             openRooms();
             for (int i = 0; i < 300; i++)
             {
@@ -483,16 +483,16 @@ class DurableLoopAgentTest
             }
             assertNull(agent.fault());
             assertTrue(snapshots.snapshots.size() > 5, snapshots.snapshots.size() + " snapshots");
-            assertTrue(log.messages.stream().anyMatch(DurableLoopAgentTest::isFailedRecord));
+            assertTrue(log.messages.stream().anyMatch(CommittedTurnsTest::isFailedRecord));
             final long stateHash = agent.host().stateHash();
             assertEquals(stateHash, recovered(log).host().stateHash(), "from the beginning");
             for (final FakeSnapshots.Snapshot snapshot : snapshots.snapshots)
             {
-                final DurableLoopAgent next = agent(new Parts(), new UnsafeBuffer(snapshot.bytes()));
-                next.recover(log.source(snapshot.position()));
+                final LoopAgent next = agent(new Parts(), new UnsafeBuffer(snapshot.bytes()));
+                next.committed().recover(log.source(snapshot.position()));
                 assertEquals(stateHash, next.host().stateHash(), "from the snapshot at " + snapshot.position());
                 assertEquals(agent.host().outputHash(), next.host().outputHash());
-                assertEquals(0, next.runner().stale(), "the snapshot at " + snapshot.position());
+                assertEquals(0, next.committed().runner().stale(), "the snapshot at " + snapshot.position());
             }
         }
     }
@@ -503,9 +503,9 @@ class DurableLoopAgentTest
         openRooms();
         parts = new Parts();
         agent = agent(parts, null);
-        agent.recover(log.source());
-        agent.lead(new QuietLog(), 2, 1);
-        assertTrue(agent.pollLead());
+        agent.committed().recover(log.source());
+        agent.committed().lead(new QuietLog(), 2, 1);
+        assertTrue(agent.committed().pollLead());
         assertEquals(0, Allocations.least(12, () ->
         {
             for (int i = 0; i < 2_000; i++)
@@ -519,12 +519,12 @@ class DurableLoopAgentTest
         assertTrue(agent.host().turn() > 4_000);
     }
 
-    private DurableLoopAgent restarted(final SplittableRandom random)
+    private LoopAgent restarted(final SplittableRandom random)
     {
-        final DurableLoopAgent next = random.nextBoolean() ? fromSnapshot() : agent(parts, null);
-        next.recover(log.source());
-        next.lead(log, next.host().incarnation() + 1 + random.nextInt(2), 1_000);
-        while (!next.pollLead())
+        final LoopAgent next = random.nextBoolean() ? fromSnapshot() : agent(parts, null);
+        next.committed().recover(log.source());
+        next.committed().lead(log, next.host().incarnation() + 1 + random.nextInt(2), 1_000);
+        while (!next.committed().pollLead())
         {
             log.commit(1);
         }
@@ -532,20 +532,20 @@ class DurableLoopAgentTest
     }
 
     /** From a snapshot in the middle of the log, with the whole log behind it: what it has is stale. */
-    private DurableLoopAgent fromSnapshot()
+    private LoopAgent fromSnapshot()
     {
-        final DurableLoopAgent half = agent(new Parts(), null);
+        final LoopAgent half = agent(new Parts(), null);
         final FakeLog part = FakeLog.after(log, log.committed() / 2);
-        half.recover(part.source());
+        half.committed().recover(part.source());
         final ByteSink snapshot = new ByteSink();
         half.host().snapshot(snapshot);
         return agent(parts, new UnsafeBuffer(Arrays.copyOf(snapshot.toArray(), snapshot.length())));
     }
 
-    private DurableLoopAgent recovered(final FakeLog of)
+    private LoopAgent recovered(final FakeLog of)
     {
-        final DurableLoopAgent again = agent(new Parts(), null);
-        again.recover(of.source());
+        final LoopAgent again = agent(new Parts(), null);
+        again.committed().recover(of.source());
         return again;
     }
 
@@ -595,22 +595,17 @@ class DurableLoopAgentTest
         final LoopMeasurements measurements = new LoopMeasurements();
     }
 
-    private DurableLoopAgent led(final Parts with, final FakeLog on)
+    private LoopAgent led(final Parts with, final FakeLog on)
     {
-        final DurableLoopAgent made = agent(with, null);
-        made.lead(on, 1, 1_000);
-        assertTrue(made.pollLead());
+        final LoopAgent made = agent(with, null);
+        made.committed().lead(on, 1, 1_000);
+        assertTrue(made.committed().pollLead());
         return made;
     }
 
-    private DurableLoopAgent agent(final Parts with, final DirectBuffer snapshot)
+    private LoopAgent agent(final Parts with, final DirectBuffer snapshot)
     {
-        return new DurableLoopAgent(context(with, () -> new OrderedRoom(events)), snapshot, logger());
-    }
-
-    private static System.Logger logger()
-    {
-        return System.getLogger("test");
+        return LoopAgent.logged(context(with, () -> new OrderedRoom(events)), snapshot, null);
     }
 
     private LoopContext context(final Parts with, final Supplier<RoomLogic> room)

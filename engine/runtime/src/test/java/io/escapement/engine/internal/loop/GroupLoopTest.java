@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The loops of three nodes on one log, stepped by hand. Together these tests may take 1 s. */
-class ReplicaLoopAgentTest
+class GroupLoopTest
 {
     private static final long SEED = 0xC1_05_7E4L;
     private static final int ROUNDS = 400;
@@ -52,7 +52,7 @@ class ReplicaLoopAgentTest
         {
             assertEquals(List.of(), group.node(follower).requests());
             assertEquals(List.of(ControlSignal.FOLLOWING), group.node(follower).edgeSignals());
-            assertTrue(group.node(follower).agent.runner().compared() > 2, "the nodes are compared");
+            assertTrue(group.node(follower).agent.committed().runner().compared() > 2, "the nodes are compared");
             assertEquals(Long.MAX_VALUE, group.node(follower).agent.deadlineNs(), "a follower has no deadlines");
         }
     }
@@ -67,11 +67,11 @@ class ReplicaLoopAgentTest
         node.step();
         node.step();
         assertEquals(1, group.underWay(), "HostResumed alone");
-        assertFalse(node.agent.isLeading());
+        assertFalse(node.agent.committed().isLeading());
         assertEquals(List.of(), node.edgeSignals());
         group.commit(1);
         node.step();
-        assertTrue(node.agent.isLeading());
+        assertTrue(node.agent.committed().isLeading());
         group.settle();
         assertEquals(ControlSignal.LEADING, node.edgeSignals().get(0));
         assertEquals(1, node.leadership.incarnation());
@@ -130,7 +130,7 @@ class ReplicaLoopAgentTest
         node.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
         node.step();
         group.settle();
-        assertTrue(node.agent.isLeading());
+        assertTrue(node.agent.committed().isLeading());
         assertEquals(List.of(), node.events);
         assertEquals(3, node.agent.host().incarnation());
     }
@@ -183,7 +183,7 @@ class ReplicaLoopAgentTest
         group.node(1).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 3);
         group.settle();
         assertEquals(List.of("1 noted 1", "1 noted 3"), first.events);
-        assertFalse(first.agent.isLeading());
+        assertFalse(first.agent.committed().isLeading());
         assertSameState();
         assertEquals(2, first.agent.host().incarnation());
         first.edgeSignals();
@@ -246,14 +246,14 @@ class ReplicaLoopAgentTest
         {
             assertNull(group.node(follower).agent.fault());
             assertEquals(List.of(), group.node(follower).events);
-            assertTrue(group.node(follower).agent.runner().stale() > 0);
+            assertTrue(group.node(follower).agent.committed().runner().stale() > 0);
         }
         group.elect(1);
         group.settle();
         group.commitLate(lost);
         group.node(1).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 3);
         group.settle();
-        assertTrue(group.node(1).agent.isLeading());
+        assertTrue(group.node(1).agent.committed().isLeading());
         assertEquals(List.of("1 noted 3"), group.node(1).events);
         assertEquals(List.of("1 noted 3"), group.node(2).events);
         assertEquals(group.node(1).agent.host().stateHash(), group.node(2).agent.host().stateHash());
@@ -271,7 +271,7 @@ class ReplicaLoopAgentTest
         group.settle();
         group.commitLate(begin);
         group.settle();
-        assertTrue(group.node(1).agent.isLeading());
+        assertTrue(group.node(1).agent.committed().isLeading());
         assertSameState();
     }
 
@@ -284,7 +284,7 @@ class ReplicaLoopAgentTest
         group.commitLate(first);
         group.settle();
         assertEquals(List.of("1 noted 1"), group.node(1).events);
-        assertTrue(group.node(0).agent.isLeading(), "a repetition is no gap");
+        assertTrue(group.node(0).agent.committed().isLeading(), "a repetition is no gap");
         final byte[] second = lose(group.node(0), 2);
         group.elect(1);
         group.commitLate(first);
@@ -294,8 +294,8 @@ class ReplicaLoopAgentTest
         group.commitLate(second);
         group.settle();
         assertEquals(List.of("1 noted 1"), group.node(1).events, "of an earlier term");
-        assertEquals(3, group.node(2).agent.stale());
-        assertTrue(group.node(1).agent.isLeading());
+        assertEquals(3, group.node(2).agent.committed().stale());
+        assertTrue(group.node(1).agent.committed().isLeading());
         assertSameState();
     }
 
@@ -311,7 +311,7 @@ class ReplicaLoopAgentTest
         group.settle();
         final MemoryGroup.Node node = group.node(leader);
         assertNull(node.agent.fault(), () -> "" + node.agent.fault());
-        assertTrue(node.agent.isLeading());
+        assertTrue(node.agent.committed().isLeading());
         node.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 2);
         group.settle();
         for (final MemoryGroup.Node each : group.nodes)
@@ -381,7 +381,7 @@ class ReplicaLoopAgentTest
         for (int member = 0; member < 3; member++)
         {
             assertEquals(message, group.node(member).agent.fault().getMessage(), "each node has the same line");
-            group.replace(member, OrderedRoom::new, null).agent.failAt(
+            group.replace(member, OrderedRoom::new, null).agent.committed().failAt(
                 Long.parseLong(line[1]), Long.parseLong(line[2]), Long.parseLong(line[3]));
         }
         group.elect(1);
@@ -392,8 +392,8 @@ class ReplicaLoopAgentTest
         group.settle();
         assertEquals(List.of("1 noted 1", "2 noted 2"), group.node(2).events);
         assertSameState();
-        final ReplicaLoopAgent later = group.node(1).agent;
-        later.failAt(later.runner().lastProposal(), MemoryGroup.SECOND, 1);
+        final LoopAgent later = group.node(1).agent;
+        later.committed().failAt(later.committed().runner().lastProposal(), MemoryGroup.SECOND, 1);
         group.node(1).order(MemoryGroup.SECOND, OrderedRoom.NOTE, 3);
         group.settle();
         assertSameState();
@@ -554,7 +554,7 @@ class ReplicaLoopAgentTest
         group.node(member).openRooms();
         group.settle();
         assertEquals(2, group.node(member).agent.host().openRooms());
-        assertTrue(group.node(member).agent.isLeading());
+        assertTrue(group.node(member).agent.committed().isLeading());
     }
 
     private void assertSameState()

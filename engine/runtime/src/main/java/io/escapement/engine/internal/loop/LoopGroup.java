@@ -1,0 +1,14 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.engine.internal.durable.ReplicaLog;
+
+/**
+ * A loop's place among the loops of other nodes, which run the same log.
+ *
+ * @param log       of all of them; its maker closes it when the loop's thread has ended.
+ * @param memberId  number of this node.
+ * @param snapshots that the loop asks for while it leads.
+ */
+public record LoopGroup(ReplicaLog log, int memberId, SnapshotRequests snapshots)
+{
+}

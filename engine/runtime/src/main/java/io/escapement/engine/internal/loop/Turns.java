@@ -1,0 +1,101 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.host.RoomHost;
+import org.agrona.DirectBuffer;
+
+/**
+ * The source of a loop's turns, between the queues and the room host. Without a log a command runs where it is taken
+ * ({@link InPlaceTurns}); with a log the commands of a turn are proposed, and run when the log has committed them
+ * ({@link CommittedTurns}). Each duty cycle with work calls {@link #begin}, hands over commands if that returned true,
+ * and calls {@link #end()}.
+ */
+interface Turns
+{
+    /** All of the space of a turn, of which {@link #hasRoom} names a part. */
+    int WHOLE = 16;
+    /** Of {@link #blockedSinceNs}. */
+    long NEVER = -1;
+
+    /** The host. Between turns. */
+    RoomHost host();
+
+    /** Begin a duty cycle. Returns whether it takes commands. */
+    boolean begin(long nowNs);
+
+    /** Take a command. */
+    void command(DirectBuffer buffer, int offset, int length);
+
+    /** A link is attached by the command that follows. */
+    void attach(LinkAttachment link);
+
+    /** A link is detached by the command that follows. */
+    void detach(int link);
+
+    /** Run what the commands and the time ask for. Returns the work done. */
+    int end();
+
+    /** Whether a turn is needed besides for a deadline and for the queues. */
+    boolean isWaiting();
+
+    /** Engine time of the next frame or timer. */
+    long deadlineNs();
+
+    /** Engine time from which a turn takes no more commands of the ring. */
+    default long cutNs()
+    {
+        return deadlineNs();
+    }
+
+    /** Engine time until which the loop may park. */
+    default long parkUntilNs()
+    {
+        return deadlineNs();
+    }
+
+    /** Whether a part of the turn's space, in sixteenths, has room for another command. */
+    default boolean hasRoom(final int sixteenths)
+    {
+        return true;
+    }
+
+    /** The command at this sequence of the ring is next. */
+    default void beforeRing(final long sequence)
+    {
+    }
+
+    /** Take a closure. */
+    default void execute(final long roomId, final RoomTask task)
+    {
+        throw new IllegalStateException("a closure for room " + roomId + " cannot be made durable");
+    }
+
+    /** Do what goes on besides turns, in each duty cycle. Returns the work done. */
+    default int work(final long nowNs)
+    {
+        return 0;
+    }
+
+    /** Engine time since which the log has had no room, negative if it has. Any thread. */
+    default long blockedSinceNs()
+    {
+        return NEVER;
+    }
+
+    /** Whether the log has nothing for the loop. Any thread. */
+    default boolean isLogEmpty()
+    {
+        return true;
+    }
+
+    /** Whether other nodes propose the turns, so that commands of this node have no effect. */
+    default boolean isFollowing()
+    {
+        return false;
+    }
+
+    /** The loop has ended by a fault. */
+    default void fail(final Throwable cause)
+    {
+    }
+}
