@@ -140,18 +140,29 @@ public final class RoomHost
      */
     public int runReturns()
     {
+        final int count = services.loop.returns();
+        for (int i = 0; i < count; i++)
+        {
+            runReturn();
+        }
+        return count;
+    }
+
+    /**
+     * Run the first of these commands, of which there is one at least.
+     *
+     * @return its length in bytes.
+     */
+    public int runReturn()
+    {
         if (!isInTurn || !guard.isIdle())
         {
             refuseCommand();
         }
 
-        final int count = services.loop.returns();
-        for (int i = 0; i < count; i++)
-        {
-            final int length = services.loop.takeReturn();
-            adapter.onCommand(services.loop.returned(), 0, length);
-        }
-        return count;
+        final int length = services.loop.takeReturn();
+        adapter.onCommand(services.loop.returned(), 0, length);
+        return length;
     }
 
     /**

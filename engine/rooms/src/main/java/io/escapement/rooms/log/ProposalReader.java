@@ -38,8 +38,12 @@ public final class ProposalReader
     private int offset;
     private int commandLength;
 
-    /** Length of a command's entry: its length field, the command and its padding. */
-    static int entryLength(final int commandLength)
+    /**
+     * Length of a command's entry: its length field, the command and its padding.
+     *
+     * @param commandLength in bytes.
+     */
+    public static int entryLength(final int commandLength)
     {
         return BitUtil.align(Integer.BYTES + commandLength, Long.BYTES);
     }

@@ -529,7 +529,7 @@ class LoopStateTest
     @Test
     void shouldRunReturnsInsideATurnOnly()
     {
-        assertThrows(IllegalStateException.class, rig.host::runReturns);
+        assertThrows(IllegalStateException.class, rig.host::runReturn);
         assertThrows(IllegalStateException.class, () -> rig.host.onReturn(rig.buffer, 0, 8));
     }
 

@@ -1,16 +1,24 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.log.ProposalWriter;
 import org.agrona.DirectBuffer;
 
-/** Turns without a log: each command runs in the slot of its queue, without a copy. */
+/**
+ * Turns without a log: each command runs in the slot of its queue, without a copy. A turn takes the commands that would
+ * fit a proposal, so that it is the same turn as with a log.
+ */
 final class InPlaceTurns implements Turns
 {
     private final RoomHost host;
     private final LoopOutputs outputs;
     private final LoopEvents events;
     private final CommandQueue ring;
+    /** Of the proposal that the commands of the turn would make. */
+    private int length;
     private long deadlineNs;
     private boolean isPrefetching;
     private long prefetchedEnd;
@@ -33,16 +41,29 @@ final class InPlaceTurns implements Turns
     public boolean begin(final long nowNs)
     {
         host.beginTurn(nowNs);
-        events.commands(host.runReturns());
+        length = ProposalReader.HEADER_LENGTH;
+        for (int left = host.loopState().returns(); left > 0 && hasRoom(RETURNS); left--)
+        {
+            length += ProposalReader.entryLength(host.runReturn());
+            events.commands(1);
+        }
         isPrefetching = host.openRooms() >= RoomHost.PREFETCH_MIN_ROOMS;
         return true;
     }
 
     @Override
-    public void command(final DirectBuffer buffer, final int offset, final int length)
+    public boolean hasRoom(final int sixteenths)
+    {
+        return ProposalReader.entryLength(RoomCommands.MAX_COMMAND_LENGTH) <=
+            ProposalWriter.MAX_LENGTH * sixteenths / WHOLE - length;
+    }
+
+    @Override
+    public void command(final DirectBuffer buffer, final int offset, final int commandLength)
     {
         events.commands(1);
-        host.onCommand(buffer, offset, length);
+        length += ProposalReader.entryLength(commandLength);
+        host.onCommand(buffer, offset, commandLength);
     }
 
     @Override

@@ -21,16 +21,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The half of a durable loop that leads: gathers the commands of a turn into a proposal, and proposes it to the log.
- *
- * <p>Returns get a quarter of a proposal at most, so that they do not keep the queues from it.
  */
 final class TurnProposer
 {
     /** While proposals are under way, commands gather for this long: many share one sync. */
     static final long GATHER_NS = 200_000;
 
-    /** Sixteenths of a proposal for returns. */
-    private static final int RETURNS = 4;
     private static final int NO_RETURNS = -1;
     private static final long NO_TIME = Long.MIN_VALUE;
 
@@ -64,7 +60,7 @@ final class TurnProposer
         loopState = runner.host().loopState();
         writer = new ProposalWriter(loopState.limits().loop());
         limit = Math.min(ProposalWriter.MAX_LENGTH, log.maxProposalLength());
-        if (!hasRoom(RETURNS))
+        if (!hasRoom(Turns.RETURNS))
         {
             throw new IllegalArgumentException(
                 "proposals of " + limit + " bytes are too short: a quarter of one must hold any command");
@@ -215,7 +211,7 @@ final class TurnProposer
 
     private boolean addReturn(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!hasRoom(RETURNS))
+        if (!hasRoom(Turns.RETURNS))
         {
             return false;
         }

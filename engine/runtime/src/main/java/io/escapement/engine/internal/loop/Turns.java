@@ -14,6 +14,8 @@ interface Turns
 {
     /** All of the space of a turn, of which {@link #hasRoom} names a part. */
     int WHOLE = 16;
+    /** The part for returns, so that they do not keep the queues from a turn. */
+    int RETURNS = 4;
     /** Of {@link #blockedSinceNs}. */
     long NEVER = -1;
 
