@@ -18,4 +18,5 @@ module io.escapement.engine
     exports io.escapement.engine;
     exports io.escapement.engine.monitor;
     exports io.escapement.engine.spi;
+    exports io.escapement.engine.trunks;
 }

@@ -2,8 +2,8 @@ package io.escapement.console;
 
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
-import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

@@ -3,7 +3,7 @@ package io.escapement.gateway;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;

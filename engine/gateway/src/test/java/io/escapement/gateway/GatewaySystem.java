@@ -6,7 +6,7 @@ import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;

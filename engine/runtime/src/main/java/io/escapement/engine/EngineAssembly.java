@@ -8,7 +8,6 @@ import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.EdgeCounters;
-import io.escapement.engine.internal.edge.EdgePolicy;
 import io.escapement.engine.internal.edge.Leadership;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.edge.TokenKeys;
@@ -33,6 +32,7 @@ import io.escapement.engine.internal.service.ServiceWorker;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.PlacementStrategy;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.loop.LoopLimits;
 import java.io.File;
@@ -345,14 +345,13 @@ final class EngineAssembly implements AutoCloseable
             threads.start(journal, journal.idleStrategy());
             durable.lead(placement, threads::areAlive);
         }
-        final EdgePolicy policy = context.trunks().edgePolicy(context.ringSlots());
-        edge = newEdge(policy);
+        edge = newEdge();
         if (null != replicated)
         {
             edge.follow(replicated.leadership());
         }
         guards.find(aeron.countersReader());
-        if (!guards.isGuarded() && context.trunks().isOverUdp() && !context.hasEmbeddedDriver())
+        if (!guards.isGuarded() && !context.trunks().ports().isEmpty() && !context.hasEmbeddedDriver())
         {
             LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + context.aeronDirectory() +
                 ": this media driver has no guards against hostile packets; start it with escapement-driver");
@@ -426,8 +425,7 @@ final class EngineAssembly implements AutoCloseable
             .inboxes(queues.inboxes)
             .edgeInbox(queues.edgeInbox)
             .workersByServiceIdMap(queues.workersByServiceIdMap)
-            .linkLimit(context.trunks().limit())
-            .linkPolicy(context.trunks().linkPolicy())
+            .trunks(context.trunks())
             .counters(loopCounters[loop])
             .measurements(measurements[loop])
             .questions(queues.questions[loop])
@@ -445,27 +443,27 @@ final class EngineAssembly implements AutoCloseable
         return durable.newLoop(loop, options, host);
     }
 
-    private EdgeAgent newEdge(final EdgePolicy policy)
+    private EdgeAgent newEdge()
     {
         final TrunkServerContext trunks = context.trunks();
-        trunks.requireFreePorts();
         final EdgeContext.Executors executors = new EdgeContext.Executors(
-            executor("escapement-authenticator", !(policy.authenticator() instanceof HmacAuthenticator)),
+            executor("escapement-authenticator", !trunks.hasSecret()),
             executor("escapement-placement", PlacementStrategy.LEAST_LOADED != context.placement()),
-            executor("escapement-log-in", null != policy.logInService()));
+            executor("escapement-log-in", null != trunks.logInService()));
         return new EdgeAgent(
-            new EdgeContext(policy, trunks.channels(),
-                new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
+            new EdgeContext(trunks, new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
                 new EdgeCounters(counters), counterCopier(), clock, random, tokenKeys(), executors, faults, this::warn,
                 incarnation()),
             aeron);
     }
 
+    /** Trunks of an engine in memory end with it, and their ids repeat: only a new key makes their tokens void. */
     private TokenKeys tokenKeys()
     {
         final boolean isDurable = null != durable || null != replicated;
         final long realm = !isDurable ? 0 : null == durable ? replicated.realm() : durable.epochMs();
-        return context.trunks().tokenKeys(random, isDurable, realm);
+        final List<byte[]> keys = context.tokenKeys();
+        return isDurable && !keys.isEmpty() ? TokenKeys.of(keys, realm) : TokenKeys.random(random);
     }
 
     private EdgeContext.Incarnation incarnation()

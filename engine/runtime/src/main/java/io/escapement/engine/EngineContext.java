@@ -10,6 +10,7 @@ import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.AsyncService;
 import io.escapement.engine.spi.PlacementStrategy;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import java.nio.file.Path;
@@ -66,6 +67,7 @@ public final class EngineContext
     private long driverTimeoutMs = DRIVER_TIMEOUT_MS_DEFAULT;
     private int[] cores = {};
     private TrunkServerContext trunks = new TrunkServerContext();
+    private List<byte[]> tokenKeys;
     private PlacementStrategy placement = PlacementStrategy.LEAST_LOADED;
     private Integer ringSlots;
     private int inboxSlots = INBOX_SLOTS_DEFAULT;
@@ -506,7 +508,10 @@ public final class EngineContext
         }
         durability.conclude(roomTypes);
         final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));
-        trunks.conclude(facts, loops, (hasEmbeddedDriver() ? driver.filesLength() : 0) +
+        trunks.check();
+        tokenKeys = null == trunks.tokenKeyFile() ?
+            List.of() : Secrets.keysOf("trunks.tokenKeyFile", trunks.tokenKeyFile());
+        Sizing.conclude(trunks, facts, loops, (hasEmbeddedDriver() ? driver.filesLength() : 0) +
             durability.memoryLength(loops, Path.of(facts.store().path())),
             hasEmbeddedDriver() ? driver.maxTermLength() : GuardLimits.DEFAULTS.maxTermLength());
         monitor.conclude();
@@ -541,6 +546,12 @@ public final class EngineContext
             .phaseGroups(phaseGroups).epochMs(System.currentTimeMillis());
         roomTypes.forEach(host::roomType);
         return host;
+    }
+
+    /** Keys of trunks' tokens; none without a file. */
+    List<byte[]> tokenKeys()
+    {
+        return tokenKeys;
     }
 
     WarmUp warmUp()

@@ -5,6 +5,7 @@ import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.internal.loop.LinkQueues;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -24,6 +25,7 @@ final class Sizing
     /** Window when trunks.largestFrame is not set. */
     static final int DEFAULT_WINDOW = 128 * 1_024;
 
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int WINDOW_UNIT = 1_024;
     /** One frame is in flight while the next is sent. */
     private static final int FRAMES_A_WINDOW = 2;
@@ -33,8 +35,6 @@ final class Sizing
     private static final int TERMS = 3;
     /** Of each socket, so that the guard leaves a host that nobody knows the half that its trunks need. */
     private static final int PLACES_PER_SESSION = 2;
-    /** Hosts may hold as many handshakes as they leave free, so those of all trunks leave as many again. */
-    private static final int HANDSHAKES_PER_TRUNK = 2;
     /** Replies queued for a control stream. */
     private static final int REPLIES_LENGTH = 16 * 1_024;
     /** Of its output's length: a room has seats, timers and logic too, and a collector needs room to move. */
@@ -46,11 +46,31 @@ final class Sizing
     {
     }
 
-    /** The socket buffer that the host grants. */
-    static int socketBuffer(final int requested, final HostFacts facts)
+    /** Freeze the options of trunks, with windows that fit the socket buffer. Refuse an engine that does not fit. */
+    static void conclude(
+        final TrunkServerContext trunks,
+        final HostFacts facts,
+        final int loops,
+        final long driverLength,
+        final int maxTermLength)
     {
-        return HostFacts.UNKNOWN == facts.receiveBufferMax() ?
-            requested : (int)Math.min(requested, facts.receiveBufferMax());
+        final int frame = trunks.largestFrame();
+        final int requested = 0 == frame ? DEFAULT_WINDOW : windowFor(frame);
+        final int ipcWindow = Math.min(requested, trunks.termLength() / 2);
+        final int granted = HostFacts.UNKNOWN == facts.receiveBufferMax() ? trunks.socketBuffer() :
+            (int)Math.min(trunks.socketBuffer(), facts.receiveBufferMax());
+        final boolean isOverUdp = !trunks.ports().isEmpty();
+        final int window = isOverUdp ? window(ipcWindow, trunks, granted) : ipcWindow;
+        if (0 != frame && window < requested)
+        {
+            LOGGER.log(System.Logger.Level.WARNING, "trunks.largestFrame: " + frame + " requires windows of " +
+                requested + " bytes, but they are " + window + ": half of trunks.termLength is " +
+                trunks.termLength() / 2 + (isOverUdp ? ", and trunks.limit " + trunks.limit() +
+                " shares half of a trunks.socketBuffer of " + granted : ""));
+        }
+        checkMemory(facts.store(), trunks, loops, driverLength, maxTermLength);
+        checkDirectMemory(freeDirectMemory(), trunks, loops);
+        trunks.conclude(granted, window, ipcWindow);
     }
 
     /** The window for two frames of a trunk. */
@@ -60,17 +80,16 @@ final class Sizing
     }
 
     /** The window of one stream: those of all trunks together must not overflow the socket buffer. */
-    static int window(
-        final int requested, final int trunkLimit, final int requestedSocketBuffer, final int socketBuffer)
+    static int window(final int requested, final TrunkServerContext trunks, final int socketBuffer)
     {
-        final int share = socketBuffer / (SHARE_OF_SOCKET * trunkLimit);
+        final int share = socketBuffer / (SHARE_OF_SOCKET * trunks.limit());
         final int window = Math.min(requested, share - share % WINDOW_UNIT);
         if (window < MIN_WINDOW)
         {
-            throw new ConfigException("trunks.limit", trunkLimit + " trunks share a socket buffer of " +
+            throw new ConfigException("trunks.limit", trunks.limit() + " trunks share a socket buffer of " +
                 socketBuffer + " bytes, which leaves each a window of " + window + ", less than " + MIN_WINDOW,
-                socketBuffer < requestedSocketBuffer ?
-                    "raise net.core.rmem_max (sysctl -w net.core.rmem_max=" + requestedSocketBuffer + ")" :
+                socketBuffer < trunks.socketBuffer() ?
+                    "raise net.core.rmem_max (sysctl -w net.core.rmem_max=" + trunks.socketBuffer() + ")" :
                     "raise trunks.socketBuffer, or lower trunks.limit");
         }
         return window;
@@ -82,35 +101,24 @@ final class Sizing
         return (int)Math.min(Integer.MAX_VALUE / PLACES_PER_SESSION, trunkLimit * (loops + 1L));
     }
 
-    /** Sessions that the driver's guard must have places for, on one socket. */
-    static int sessionPlaces(final int trunkLimit, final int loops)
-    {
-        return PLACES_PER_SESSION * sessions(trunkLimit, loops);
-    }
-
-    /** Handshakes under way at one time. */
-    static int handshakes(final int trunkLimit)
-    {
-        return Math.min(Integer.MAX_VALUE / HANDSHAKES_PER_TRUNK, trunkLimit) * HANDSHAKES_PER_TRUNK;
-    }
-
-    /** Refuse an engine whose driver, responses and admitted sessions do not fit the store. */
+    /** Refuse an engine whose driver, journal's tails, responses and admitted sessions do not fit the store. */
     static void checkMemory(
         final HostFacts.Store store,
-        final DriverMemory driver,
-        final int trunkLimit,
+        final TrunkServerContext trunks,
         final int loops,
-        final int termLength)
+        final long driverLength,
+        final int maxTermLength)
     {
-        final long responses = sessions(trunkLimit, loops) + (long)handshakes(trunkLimit);
-        final long places = (long)driver.sockets() * sessionPlaces(trunkLimit, loops);
-        final long needed = driver.filesLength() + responses * streamLength(termLength) +
-            places * streamLength(driver.maxTermLength());
+        final long responses = sessions(trunks.limit(), loops) + (long)trunks.handshakeLimit();
+        final long places = places(trunks, loops);
+        final long needed = driverLength + responses * streamLength(trunks.termLength()) +
+            places * streamLength(maxTermLength);
         if (HostFacts.UNKNOWN != store.free() && needed > store.free())
         {
-            throw new ConfigException("trunks.limit", driver.filesLength() + " bytes of the driver and tails + " +
-                responses + " responses x (3 x " + termLength + " + " + LogBufferDescriptor.LOG_META_DATA_LENGTH +
-                ") + " + places + " sessions of trunks and strangers x (3 x " + driver.maxTermLength() + " + " +
+            throw new ConfigException("trunks.limit", driverLength + " bytes of the driver and tails + " +
+                responses + " responses x (3 x " + trunks.termLength() + " + " +
+                LogBufferDescriptor.LOG_META_DATA_LENGTH + ") + " + places +
+                " sessions of trunks and strangers x (3 x " + maxTermLength + " + " +
                 LogBufferDescriptor.LOG_META_DATA_LENGTH + ") = " + needed + " bytes, and " + store.path() +
                 " has " + store.free() + " left",
                 "lower trunks.limit, trunks.termLength or escapement.guard.max.term.length, or enlarge the file " +
@@ -119,11 +127,11 @@ final class Sizing
     }
 
     /** Refuse an engine whose queues do not fit the JVM's direct memory. */
-    static void checkDirectMemory(
-        final long free, final int trunkLimit, final int loops, final int sockets, final int queueMemory)
+    static void checkDirectMemory(final long free, final TrunkServerContext trunks, final int loops)
     {
-        final long queues = (long)QUEUES * trunkLimit * loops;
-        final long places = (long)sockets * sessionPlaces(trunkLimit, loops);
+        final int queueMemory = trunks.queueMemory();
+        final long queues = (long)QUEUES * trunks.limit() * loops;
+        final long places = places(trunks, loops);
         final long needed = (long)loops * queueMemory + queues * LinkQueues.LENGTH + places * REPLIES_LENGTH;
         if (needed > free)
         {
@@ -132,6 +140,13 @@ final class Sizing
                 needed + " bytes of direct memory, and " + free + " are left",
                 "lower trunks.limit or trunks.queueMemory, or raise -XX:MaxDirectMemorySize");
         }
+    }
+
+    /** Sessions that the driver's guard must have places for, on all sockets. */
+    static long places(final TrunkServerContext trunks, final int loops)
+    {
+        // A client in shared memory makes its publication itself, with the driver's terms.
+        return Math.max(1L, trunks.ports().size()) * PLACES_PER_SESSION * sessions(trunks.limit(), loops);
     }
 
     /** Direct memory that this JVM may still allocate. */
@@ -171,16 +186,5 @@ final class Sizing
     private static long streamLength(final int termLength)
     {
         return (long)TERMS * termLength + LogBufferDescriptor.LOG_META_DATA_LENGTH;
-    }
-
-    /**
-     * Shared memory beside that of responses.
-     *
-     * @param filesLength   of an embedded driver's counters, queues and logs, and of a journal's tails.
-     * @param sockets       to which clients send.
-     * @param maxTermLength of a session.
-     */
-    record DriverMemory(long filesLength, int sockets, int maxTermLength)
-    {
     }
 }

@@ -5,6 +5,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.driver.DriverDirectory;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

@@ -4,6 +4,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

@@ -5,6 +5,7 @@ import io.aeron.CommonContext;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.engine.monitor.Stall;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

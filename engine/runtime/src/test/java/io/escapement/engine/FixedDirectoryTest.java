@@ -1,6 +1,7 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.testsupport.Tests;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.ledger.EffectsTable;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.engine.spi.AsyncService;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.StateWriter;
 import io.escapement.testsupport.RealTime;

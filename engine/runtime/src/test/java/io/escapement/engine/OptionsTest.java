@@ -5,6 +5,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.LoggedLines;
 import io.escapement.testsupport.Tests;
@@ -137,16 +138,17 @@ class OptionsTest
         final long session = 3 * 1_048_576 + 4_096;
         // 64 trunks with a stream for control and two for loops; 128 handshakes; 384 places of sessions.
         final long needed = 1_000_000 + (192 + 128) * response + 384 * session;
-        final Sizing.DriverMemory driver = new Sizing.DriverMemory(1_000_000, 1, 1_048_576);
+        final TrunkServerContext trunks = new TrunkServerContext();
         final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", needed, needed - 1);
         final String message = assertThrows(ConfigException.class,
-            () -> Sizing.checkMemory(small, driver, 64, 2, 262_144)).getMessage();
+            () -> Sizing.checkMemory(small, trunks, 2, 1_000_000, 1_048_576)).getMessage();
         assertTrue(
             message.startsWith("trunks.limit: 1000000 bytes of the driver and tails + 320 responses x"), message);
         assertTrue(message.contains(" + 384 sessions of trunks and strangers x"), message);
         assertTrue(message.contains("= " + needed + " bytes, and /small has " + (needed - 1) + " left"), message);
         assertTrue(message.contains("--shm-size"), message);
-        Sizing.checkMemory(new HostFacts.Store("/large", "tmpfs", needed, needed), driver, 64, 2, 262_144);
+        Sizing.checkMemory(
+            new HostFacts.Store("/large", "tmpfs", needed, needed), trunks, 2, 1_000_000, 1_048_576);
     }
 
     @Test
@@ -166,12 +168,13 @@ class OptionsTest
     @Test
     void shouldAddUpTheDirectMemoryOfTrunks()
     {
+        final TrunkServerContext trunks = new TrunkServerContext().queueMemory(262_144);
         final long needed = 3L * 262_144 + 2L * 64 * 3 * 8_192 + 512 * 16_384;
         final String message = assertThrows(ConfigException.class,
-            () -> Sizing.checkDirectMemory(needed - 1, 64, 3, 1, 262_144)).getMessage();
+            () -> Sizing.checkDirectMemory(needed - 1, trunks, 3)).getMessage();
         assertTrue(message.contains("= " + needed + " bytes of direct memory, and " + (needed - 1)), message);
         assertTrue(message.contains("-XX:MaxDirectMemorySize"), message);
-        Sizing.checkDirectMemory(needed, 64, 3, 1, 262_144);
+        Sizing.checkDirectMemory(needed, trunks, 3);
         assertTrue(Sizing.freeDirectMemory() > 0);
         refused("trunks.limit: 1 loops x 2147483647", (context) -> context.trunks().queueMemory(Integer.MAX_VALUE));
     }
@@ -180,7 +183,8 @@ class OptionsTest
     void shouldDeriveEveryLimitFromTheTrunks()
     {
         assertEquals(64 * 4, Sizing.sessions(64, 3));
-        assertEquals(2 * 64 * 4, Sizing.sessionPlaces(64, 3));
+        assertEquals(2 * 64 * 4, Sizing.places(new TrunkServerContext(), 3));
+        assertEquals(2 * 2 * 64 * 4, Sizing.places(new TrunkServerContext().udp("a:1", "a:2").udp("a:3", "a:4"), 3));
         final MediaDriver.Context tight = new MediaDriver.Context()
             .aeronDirectoryName(Tests.newDirectory().toString()).streamSessionLimit(64);
         refused("aeron.driver.stream.session.limit: 64: trunks.limit and loops need 256",
@@ -199,9 +203,10 @@ class OptionsTest
     @Test
     void shouldFitWindowsToTheSocket()
     {
-        assertEquals(32_768, Sizing.window(131_072, 64, 1 << 22, 1 << 22));
-        assertEquals(131_072, Sizing.window(131_072, 4, 1 << 22, 1 << 22));
-        final IntSupplier tooSmall = () -> Sizing.window(131_072, 64, 1 << 22, 212_992);
+        final TrunkServerContext trunks = new TrunkServerContext();
+        assertEquals(32_768, Sizing.window(131_072, trunks, 1 << 22));
+        assertEquals(131_072, Sizing.window(131_072, new TrunkServerContext().limit(4), 1 << 22));
+        final IntSupplier tooSmall = () -> Sizing.window(131_072, trunks, 212_992);
         final String message = assertThrows(ConfigException.class, tooSmall::getAsInt).getMessage();
         assertTrue(message.contains("sysctl -w net.core.rmem_max=4194304"), message);
         assertEquals(131_072, Sizing.windowFor(65_536));
@@ -250,6 +255,8 @@ class OptionsTest
         Engine.launch(context).close();
         assertThrows(IllegalStateException.class, () -> context.loops(2));
         assertThrows(IllegalStateException.class, () -> context.trunks().limit(2));
+        assertThrows(IllegalStateException.class, () -> context.trunks().check());
+        assertThrows(IllegalStateException.class, () -> context.trunks().conclude(0, 0, 0));
         assertThrows(IllegalStateException.class, () -> Engine.launch(context));
         final MonitorContext monitor = context.monitor();
         final List<Executable> setters = List.of(
@@ -266,7 +273,7 @@ class OptionsTest
         {
             final EngineContext context = context();
             options.accept(context.trunks());
-            context.trunks().conclude(HostFacts.read(Path.of("/dev/shm/none")), 1, 0, 65_536);
+            Sizing.conclude(context.trunks(), HostFacts.read(Path.of("/dev/shm/none")), 1, 0, 65_536);
             return warnings.all();
         }
     }

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.ResumeTicket;
 import io.escapement.client.SendStatus;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

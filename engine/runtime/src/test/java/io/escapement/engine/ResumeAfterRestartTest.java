@@ -7,6 +7,7 @@ import io.escapement.client.TrunkListener;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

@@ -9,6 +9,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.RealTime;
@@ -47,7 +48,7 @@ class SharedMemoryTest
         try (TestEngine engine = new TestEngine(context); Aeron observer = observer(engine))
         {
             final long roomId = engine.engine().openRoom(TYPE).roomId();
-            final int attempts = 2 * Sizing.handshakes(1);
+            final int attempts = 2 * new TrunkServerContext().limit(1).handshakeLimit();
             try (ChildJvm child = gateway(wrong, roomId, NO_TICKET, attempts))
             {
                 engine.await("the attempts to be refused", () -> 0, () -> null != child.valueOf("ended "));

@@ -5,6 +5,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.status.StreamCounter;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.trunks.TrunkServerContext;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.escapement.client.TrunkListener;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.LogInService;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

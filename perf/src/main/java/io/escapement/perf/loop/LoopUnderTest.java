@@ -13,6 +13,7 @@ import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.perf.rig.PerfDriver;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -55,7 +56,7 @@ final class LoopUnderTest implements AutoCloseable
             INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final ErrorHandler errorHandler = (ex) -> fault = ex;
         agent = new LoopAgent(
-            new LoopContext().ring(ring).inboxes(inbox).edgeInbox(edge).linkLimit(LINKS)
+            new LoopContext().ring(ring).inboxes(inbox).edgeInbox(edge).trunks(new TrunkServerContext().limit(LINKS))
                 .counters(new LoopCounters(0, counters, Map.of()))
                 .measurements(measurements)
                 .host(new HostContext().roomType(type).roomLimit(rooms).seatLimit(rooms * type.seats())

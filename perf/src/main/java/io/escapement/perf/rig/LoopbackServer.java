@@ -12,7 +12,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
-import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import java.lang.management.ManagementFactory;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.HostConfig;

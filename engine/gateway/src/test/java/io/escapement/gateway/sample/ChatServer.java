@@ -2,7 +2,7 @@ package io.escapement.gateway.sample;
 
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
-import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import io.escapement.rooms.RoomType;

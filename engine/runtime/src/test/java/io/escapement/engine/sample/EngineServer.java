@@ -4,7 +4,7 @@ import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Secrets;
-import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.ShutdownSignalBarrier;

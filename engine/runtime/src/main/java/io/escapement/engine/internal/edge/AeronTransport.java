@@ -11,6 +11,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
 import io.escapement.engine.internal.loop.LinkPublication;
+import io.escapement.engine.trunks.TrunkServerContext;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,18 +34,19 @@ final class AeronTransport implements EdgeTransport
     private final Map<Image, AeronImage> edgeImageByImageMap = new HashMap<>();
     private final ArrayList<Gone> gone = new ArrayList<>();
 
-    AeronTransport(final Aeron aeron, final TrunkChannels channels, final SecureRandom random)
+    AeronTransport(final Aeron aeron, final EdgeContext context)
     {
-        this.random = random;
         this.aeron = aeron;
-        this.channels = channels;
+        random = context.random();
+        channels = new TrunkChannels(context.trunks());
+        channels.requireFree();
         conductor = aeron.conductorAgentInvoker();
     }
 
     @Override
     public void subscribe(final int streamId, final ImageListener listener)
     {
-        for (final TrunkChannels.Port port : channels.ports())
+        for (final TrunkServerContext.Port port : channels.ports())
         {
             subscriptions.add(aeron.addSubscription(
                 channels.ingressChannel(port),
@@ -85,7 +87,7 @@ final class AeronTransport implements EdgeTransport
         return count;
     }
 
-    private void onImage(final Image image, final TrunkChannels.Port port, final ImageListener listener)
+    private void onImage(final Image image, final TrunkServerContext.Port port, final ImageListener listener)
     {
         final AeronImage edgeImage = new AeronImage(aeron, channels, random, port, image);
         edgeImageByImageMap.put(image, edgeImage);
@@ -106,7 +108,7 @@ final class AeronTransport implements EdgeTransport
     }
 
     private record AeronImage(
-        Aeron aeron, TrunkChannels channels, SecureRandom random, TrunkChannels.Port port, Image image)
+        Aeron aeron, TrunkChannels channels, SecureRandom random, TrunkServerContext.Port port, Image image)
         implements EdgeImage
     {
         @Override
@@ -126,7 +128,7 @@ final class AeronTransport implements EdgeTransport
         {
             final String identity = image.sourceIdentity();
             final int port = identity.lastIndexOf(':');
-            return TrunkChannels.Port.IPC == this.port || port < 0 ? IPC_SOURCE : identity.substring(0, port);
+            return TrunkChannels.IPC == this.port || port < 0 ? IPC_SOURCE : identity.substring(0, port);
         }
 
         @Override
@@ -138,7 +140,7 @@ final class AeronTransport implements EdgeTransport
         @Override
         public void skip()
         {
-            if (TrunkChannels.Port.IPC == port)
+            if (TrunkChannels.IPC == port)
             {
                 // The driver clears shared memory up to the position, so it must not pass the sender's.
                 image.poll(SKIPPED, SKIPPED_FRAGMENTS);
@@ -155,7 +157,7 @@ final class AeronTransport implements EdgeTransport
         {
             return new AeronResponse(aeron, aeron.asyncAddExclusivePublication(
                 channels.responseChannel(image.correlationId(), port, random.nextInt()),
-                TrunkChannels.Port.IPC == port ? TrunkMessages.IPC_RESPONSE_STREAMS + streamId : streamId));
+                TrunkChannels.IPC == port ? TrunkMessages.IPC_RESPONSE_STREAMS + streamId : streamId));
         }
     }
 

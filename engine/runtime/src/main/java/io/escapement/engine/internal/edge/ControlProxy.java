@@ -24,6 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class ControlProxy
 {
+    private final EdgeContext context;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ChallengeEncoder challenge = new ChallengeEncoder();
@@ -38,25 +39,28 @@ final class ControlProxy
     private final EntryRefusedEncoder entryRefused = new EntryRefusedEncoder();
     private final GoodbyeEncoder goodbye = new GoodbyeEncoder();
 
+    ControlProxy(final EdgeContext context)
+    {
+        this.context = context;
+    }
+
     boolean challenge(final Connection connection, final long nonceHigh, final long nonceLow)
     {
         challenge.wrapAndApplyHeader(buffer, 0, header).nonce().high(nonceHigh).low(nonceLow);
         return reply(connection, challenge.encodedLength(), true);
     }
 
-    boolean welcome(
-        final Connection connection, final Trunk trunk, final EdgePolicy policy, final long nowNs,
-        final boolean isResumed)
+    boolean welcome(final Connection connection, final Trunk trunk, final long nowNs, final boolean isResumed)
     {
         welcome.wrapAndApplyHeader(buffer, 0, header)
             .trunkId(trunk.id())
             .attachToken(trunk.attachToken())
             .serverTimeNs(nowNs)
-            .keepaliveNs(policy.timeouts().keepaliveNs())
-            .graceNs(policy.timeouts().graceNs())
+            .keepaliveNs(context.trunks().keepaliveNs())
+            .graceNs(context.trunks().graceNs())
             .loops(trunk.loops())
             .maxPayloadLength(TrunkMessages.MAX_PAYLOAD_LENGTH)
-            .maxBatchEntries(policy.limits().batchEntries())
+            .maxBatchEntries(context.queues().batchEntries())
             .maxMessageLength(TrunkMessages.MAX_MESSAGE_LENGTH)
             .isResumed((short)(isResumed ? 1 : 0))
             .isTrusted((short)(trunk.isTrusted() ? 1 : 0))
@@ -70,16 +74,16 @@ final class ControlProxy
         return reply(connection, reject.encodedLength(), true);
     }
 
-    boolean standby(final Connection connection, final Standbys.Role role, final int loops, final EdgePolicy policy)
+    boolean standby(final Connection connection, final Standbys.Role role, final int loops)
     {
         standby.wrapAndApplyHeader(buffer, 0, header)
             .attachToken(connection.standbyToken())
-            .keepaliveNs(policy.timeouts().keepaliveNs())
+            .keepaliveNs(context.trunks().keepaliveNs())
             .incarnation(role.incarnation())
             .memberId(role.memberId())
             .leaderMemberId(role.leaderMemberId())
             .loops(loops)
-            .maxBatchEntries(policy.limits().batchEntries());
+            .maxBatchEntries(context.queues().batchEntries());
         return reply(connection, standby.encodedLength(), true);
     }
 

@@ -39,7 +39,6 @@ public final class EdgeAgent implements Agent
     private final CachedNanoClock clock = new CachedNanoClock();
     private final EdgeCounters counters;
     private final Runnable counterCopier;
-    private final long handshakeTimeoutNs;
     private final Trunks trunks;
     private final Standbys standbys;
     private final Handshakes handshakes;
@@ -71,7 +70,7 @@ public final class EdgeAgent implements Agent
      */
     public EdgeAgent(final EdgeContext context, final Aeron aeron)
     {
-        this(context, new AeronTransport(aeron, context.channels(), context.random()));
+        this(context, new AeronTransport(aeron, context));
     }
 
     EdgeAgent(final EdgeContext context, final EdgeTransport transport)
@@ -80,13 +79,12 @@ public final class EdgeAgent implements Agent
         time = context.time();
         counters = context.counters();
         counterCopier = context.counterCopier();
-        handshakeTimeoutNs = context.policy().timeouts().handshakeNs();
         final EdgeContext.Queues queues = context.queues();
         edgeInbox = queues.edgeInbox();
         placement = context.placement();
         directory = new Directory(queues.inboxes(), context.placement());
         roomOpener = new RoomOpener(queues.inboxes(), context.placement(), context.executors().placement(), time);
-        final ControlProxy proxy = new ControlProxy();
+        final ControlProxy proxy = new ControlProxy(context);
         clock.update(time.nowNs());
         trunks = new Trunks(context, proxy, clock);
         standbys = new Standbys(context, proxy, clock);
@@ -238,7 +236,7 @@ public final class EdgeAgent implements Agent
         isStopped = isReleased && wasReleased;
         for (final IngressAdapter ingress : ingresses)
         {
-            ingress.housekeep(handshakeTimeoutNs);
+            ingress.housekeep();
         }
         return work;
     }

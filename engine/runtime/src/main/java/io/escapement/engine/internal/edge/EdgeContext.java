@@ -2,6 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.trunks.TrunkServerContext;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -13,8 +14,7 @@ import org.agrona.ErrorHandler;
 /**
  * The collaborators of an edge.
  *
- * @param policy        concluded options.
- * @param channels      on which trunks connect.
+ * @param trunks        concluded options of trunks.
  * @param queues        between the edge and the loops.
  * @param placement     of new rooms.
  * @param counters      of the edge.
@@ -28,8 +28,7 @@ import org.agrona.ErrorHandler;
  * @param incarnation   of the loops.
  */
 public record EdgeContext(
-    EdgePolicy policy,
-    TrunkChannels channels,
+    TrunkServerContext trunks,
     Queues queues,
     RoomPlacement placement,
     EdgeCounters counters,
@@ -104,6 +103,14 @@ public record EdgeContext(
      */
     public record Queues(CommandQueue[] rings, CommandQueue[] inboxes, CommandQueue edgeInbox)
     {
+        /** A batch is admitted whole, so it may fill this part of a ring at most. */
+        private static final int BATCHES_PER_RING = 4;
+
+        /** Most entries of one batch. */
+        int batchEntries()
+        {
+            return rings[0].capacity() / BATCHES_PER_RING;
+        }
     }
 
     /**

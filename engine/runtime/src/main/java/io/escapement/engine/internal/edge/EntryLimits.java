@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.ratelimit.TokenBuckets;
 
 /**
@@ -15,15 +16,18 @@ final class EntryLimits
     /** A snapshot a quarter of a second is as good as none to a player that needs more. */
     private static final int STATE_LOST_PER_SECOND = 4;
 
+    /** A burst is what the rate allows in a tenth of a second. */
+    private static final int BURSTS_PER_SECOND = 10;
+
     private final TokenBuckets trunk;
     private final TokenBuckets seats;
     private final TokenBuckets statesLost = TokenBuckets.ofRate(
         SEAT_BUCKETS, STATE_LOST_PER_SECOND, STATE_LOST_PER_SECOND);
 
-    EntryLimits(final EdgePolicy.Rates rates)
+    EntryLimits(final TrunkServerContext options)
     {
-        trunk = TokenBuckets.ofRate(1, rates.trunkPerSecond(), rates.trunkBurst());
-        seats = TokenBuckets.ofRate(SEAT_BUCKETS, rates.seatPerSecond(), rates.seatBurst());
+        trunk = buckets(1, options.trunkRate());
+        seats = buckets(SEAT_BUCKETS, options.seatRate());
     }
 
     /** How many entries of a batch, counted from its first, are within the trunk's rate. */
@@ -40,6 +44,11 @@ final class EntryLimits
     boolean tryTakeStateLost(final long roomId, final int seatIndex, final long nowNs)
     {
         return statesLost.tryTake(bucketOf(roomId, seatIndex), nowNs);
+    }
+
+    private static TokenBuckets buckets(final int count, final int perSecond)
+    {
+        return TokenBuckets.ofRate(count, perSecond, Math.max(1, perSecond / BURSTS_PER_SECOND));
     }
 
     private static int bucketOf(final long roomId, final int seatIndex)

@@ -6,6 +6,7 @@ import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.spi.Authenticator;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -16,6 +17,8 @@ import org.agrona.concurrent.NanoClock;
  */
 final class Handshakes implements EdgeTransport.ImageListener
 {
+    /** From a connection to its Welcome, or to its Attach on a loop's stream. */
+    static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int CONNECTIONS_PER_POLL = 16;
 
     private final Trunks trunks;
@@ -25,7 +28,6 @@ final class Handshakes implements EdgeTransport.ImageListener
     private final EdgeCounters counters;
     private final Verifier verifier;
     private final SecureRandom random;
-    private final long timeoutNs;
     private final long silenceNs;
     private final Permits permits;
     private final HandshakeWarnings warnings;
@@ -48,9 +50,8 @@ final class Handshakes implements EdgeTransport.ImageListener
         counters = context.counters();
         verifier = new Verifier(context);
         random = context.random();
-        timeoutNs = context.policy().timeouts().handshakeNs();
-        silenceNs = context.policy().timeouts().silenceNs();
-        permits = new Permits(context.policy().limits().handshakes());
+        silenceNs = context.trunks().silenceNs();
+        permits = new Permits(context.trunks().handshakeLimit());
         warnings = new HandshakeWarnings(context.warnings(), clock);
     }
 
@@ -182,7 +183,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         {
             final Connection connection = connections.get(i);
             connection.advance(nowNs);
-            if (connection.isHandshakeLate(nowNs, timeoutNs))
+            if (connection.isHandshakeLate(nowNs, TIMEOUT_NS))
             {
                 warnings.failed(connection, TrunkCode.HANDSHAKE_TIMEOUT);
                 goodbye(connection, TrunkCode.HANDSHAKE_TIMEOUT);

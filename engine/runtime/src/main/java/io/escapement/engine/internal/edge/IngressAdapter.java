@@ -82,7 +82,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         this.proxy = proxy;
         this.clock = clock;
         counters = context.counters();
-        batchEntries = context.policy().limits().batchEntries();
+        batchEntries = context.queues().batchEntries();
         ring = context.queues().rings()[loop];
         block = ring.block();
     }
@@ -138,12 +138,12 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     }
 
     /** Stop reading connections that have sent no Attach in time, and pass over those that are not read. */
-    void housekeep(final long timeoutNs)
+    void housekeep()
     {
         final long now = clock.nanoTime();
         for (final LoopLink unbound : links)
         {
-            if (unbound.isAttachLate(now, timeoutNs))
+            if (unbound.isAttachLate(now, Handshakes.TIMEOUT_NS))
             {
                 unbound.detach();
                 counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());

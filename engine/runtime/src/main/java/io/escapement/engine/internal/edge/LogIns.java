@@ -18,6 +18,10 @@ import org.agrona.concurrent.NanoClock;
  */
 final class LogIns
 {
+    /** Log-ins of one trunk that the service has not answered. */
+    static final int PER_TRUNK = 64;
+    /** A log-in without an answer is refused after this. */
+    static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final byte[] NO_TOKEN = new byte[0];
     private static final int REPLIES_PER_POLL = 64;
     /** A call that takes longer is reported. */
@@ -35,7 +39,6 @@ final class LogIns
     /** Wall-clock time of engine time 0. */
     private final long epochNs;
     private final long tokenNs;
-    private final long timeoutNs;
     private final UserCall serviceCall;
     /** Log-ins without an answer. */
     private final ArrayList<PendingLogIn> underWay = new ArrayList<>();
@@ -49,16 +52,14 @@ final class LogIns
         this.proxy = proxy;
         this.clock = clock;
         counters = context.counters();
-        service = context.policy().logInService();
+        service = context.trunks().logInService();
         executor = context.executors().logIn();
         errorHandler = context.errorHandler();
         tokens = new PlayerTokens(context.keys());
         epochNs = context.incarnation().epochNs();
-        tokenNs = context.policy().timeouts().playerTokenNs();
-        timeoutNs = context.policy().timeouts().logInNs();
+        tokenNs = context.trunks().playerTokenNs();
         serviceCall = new UserCall("trunks.logInService", CALL_NS, context.time());
-        final EdgePolicy.Limits limits = context.policy().limits();
-        waitingCallLimit = limits.trunks() * limits.logInsPerTrunk();
+        waitingCallLimit = context.trunks().limit() * PER_TRUNK;
     }
 
     void onLogIn(final Connection connection, final long requestId, final byte[] credentials)
@@ -112,7 +113,7 @@ final class LogIns
     {
         for (int i = 0; i < underWay.size(); i++)
         {
-            if (nowNs - underWay.get(i).sinceNs() > timeoutNs)
+            if (nowNs - underWay.get(i).sinceNs() > TIMEOUT_NS)
             {
                 underWay.get(i).timeOut();
             }

@@ -5,6 +5,7 @@ import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LinkQueues;
 import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.trunks.TrunkServerContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class LoopLinks
 {
-    private final EdgePolicy.Rates rates;
+    private final TrunkServerContext options;
     /** Queues that no loop uses. Not more are made than links are attached at one time. */
     private final ArrayDeque<LinkQueues> freeQueues = new ArrayDeque<>();
     private final CommandQueue[] inboxes;
@@ -24,15 +25,15 @@ final class LoopLinks
     private final ArrayList<LoopLink> connecting = new ArrayList<>();
     private final ArrayList<LoopLink> detaching = new ArrayList<>();
 
-    LoopLinks(final EdgePolicy policy, final CommandQueue[] inboxes)
+    LoopLinks(final TrunkServerContext options, final CommandQueue[] inboxes)
     {
-        rates = policy.rates();
+        this.options = options;
         this.inboxes = inboxes;
     }
 
     void attach(final LoopLink link, final Trunk trunk)
     {
-        link.connect(trunk, new EntryLimits(rates));
+        link.connect(trunk, new EntryLimits(options));
         connecting.add(link);
     }
 

@@ -39,11 +39,11 @@ final class Standbys
         }
     }
 
-    private final EdgePolicy policy;
     private final EdgeCounters counters;
     private final ControlProxy proxy;
     private final NanoClock clock;
     private final SecureRandom random;
+    private final int limit;
     private final int loops;
     private final Long2ObjectHashMap<Connection> connectionByTokenMap = new Long2ObjectHashMap<>();
     private final ArrayList<Entry> entries = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Standbys
     {
         this.proxy = proxy;
         this.clock = clock;
-        policy = context.policy();
+        limit = context.trunks().limit();
         counters = context.counters();
         random = context.random();
         loops = context.queues().inboxes().length;
@@ -80,7 +80,7 @@ final class Standbys
     boolean admit(final Connection connection)
     {
         connectionByTokenMap.values().removeIf(Standbys::isGone);
-        if (standing() >= policy.limits().trunks())
+        if (standing() >= limit)
         {
             return false;
         }
@@ -104,7 +104,7 @@ final class Standbys
     /** Send a client the role of this node. */
     void answer(final Connection connection)
     {
-        counters.countIfDropped(proxy.standby(connection, role, loops, policy));
+        counters.countIfDropped(proxy.standby(connection, role, loops));
     }
 
     /** Send a client that this node leads. */

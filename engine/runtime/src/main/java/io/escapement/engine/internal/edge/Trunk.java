@@ -29,18 +29,18 @@ final class Trunk
         ENDED
     }
 
-    private final long id;
-    private final int link;
-    /** Null for a trunk of the last incarnation, until it is resumed: its tokens name it. */
     /** Codes that are counted one by one, for operators. */
     private static final int REFUSED_CODES = 8;
 
+    private final long id;
+    private final int link;
+    /** Null for a trunk of the last incarnation, until it is resumed: its tokens name it. */
     private byte[] identity;
     private boolean isTrusted;
     private final LoopLink[] loopLinks;
     /** Loops to which the trunk was attached before: the next attachment is a resume. */
     private final boolean[] isKnownToLoop;
-    private final Permits logIns;
+    private final Permits logIns = new Permits(LogIns.PER_TRUNK);
     private State state = State.LOST;
     private long resumeHigh;
     private long resumeLow;
@@ -62,23 +62,20 @@ final class Trunk
         final int link,
         final byte[] identity,
         final boolean isTrusted,
-        final int loops,
-        final Permits logIns)
+        final int loops)
     {
         this.id = id;
         this.link = link;
         this.identity = identity;
         this.isTrusted = isTrusted;
-        this.logIns = logIns;
         loopLinks = new LoopLink[loops];
         isKnownToLoop = new boolean[loops];
     }
 
     /** A trunk of the last incarnation: LOST, since the engine began. */
-    static Trunk inherited(
-        final EdgeContext.HeldTrunk held, final int loops, final Permits logIns, final long nowNs)
+    static Trunk inherited(final EdgeContext.HeldTrunk held, final int loops, final long nowNs)
     {
-        final Trunk trunk = new Trunk(held.id(), held.link(), null, false, loops, logIns);
+        final Trunk trunk = new Trunk(held.id(), held.link(), null, false, loops);
         for (int loop = 0; loop < loops; loop++)
         {
             trunk.isKnownToLoop[loop] = held.loops().get(loop);

@@ -2,6 +2,11 @@ package io.escapement.engine.internal.edge;
 
 import io.aeron.ChannelUri;
 import io.aeron.CommonContext;
+import io.escapement.config.ConfigException;
+import io.escapement.driver.Endpoints;
+import io.escapement.engine.trunks.TrunkServerContext;
+import java.net.SocketException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,45 +14,63 @@ import java.util.List;
  * correlation id. No channel contains anything that a client sends. Files are not sparse: the driver checks the space
  * and takes it when it makes a stream, so a full store refuses a stream and does not crash the JVM later.
  *
- * @param ports         on which trunks connect.
- * @param termLength    of response channels.
- * @param window        flow control window of every stream over UDP, in bytes.
- * @param ipcWindow     of every response in shared memory, which shares no socket buffer.
- * @param socketBuffer  of each socket, in bytes.
+ * @param trunks options of trunks.
  */
-public record TrunkChannels(List<Port> ports, int termLength, int window, int ipcWindow, int socketBuffer)
+record TrunkChannels(TrunkServerContext trunks)
 {
-    /**
-     * A pair of endpoints.
-     *
-     * @param ingress  UDP endpoint to which clients send, or null for shared memory.
-     * @param response UDP control endpoint of response channels, or null.
-     */
-    public record Port(String ingress, String response)
+    /** Shared memory, for clients of the same driver. */
+    static final TrunkServerContext.Port IPC = new TrunkServerContext.Port(null, null);
+
+    /** Refuse ports in use now: Aeron would report them when the first client connects. */
+    void requireFree()
     {
-        /** Shared memory, for clients of the same driver. */
-        public static final Port IPC = new Port(null, null);
+        for (final TrunkServerContext.Port port : trunks.ports())
+        {
+            for (final String endpoint : new String[]{port.ingress(), port.response()})
+            {
+                try
+                {
+                    Endpoints.requireFree(Endpoints.parse(endpoint));
+                }
+                catch (final IllegalArgumentException | SocketException ex)
+                {
+                    throw new ConfigException("trunks.udp", endpoint, ex.getMessage());
+                }
+            }
+        }
     }
 
-    String ingressChannel(final Port port)
+    List<TrunkServerContext.Port> ports()
     {
-        return Port.IPC == port ?
+        final List<TrunkServerContext.Port> ports = new ArrayList<>(trunks.ports());
+        if (trunks.isIpc())
+        {
+            ports.add(IPC);
+        }
+        return ports;
+    }
+
+    String ingressChannel(final TrunkServerContext.Port port)
+    {
+        final int buffer = trunks.socketBuffer();
+        return IPC == port ?
             "aeron:ipc?rejoin=false|sparse=false|alias=escapement-ingress" :
-            "aeron:udp?endpoint=" + port.ingress() + "|rejoin=false|sparse=false|rcv-wnd=" + window +
-                "|so-rcvbuf=" + socketBuffer + "|so-sndbuf=" + socketBuffer + "|alias=escapement-ingress";
+            "aeron:udp?endpoint=" + port.ingress() + "|rejoin=false|sparse=false|rcv-wnd=" + trunks.window() +
+                "|so-rcvbuf=" + buffer + "|so-sndbuf=" + buffer + "|alias=escapement-ingress";
     }
 
     /**
      * The channel of a response. Its session id is random, because who knows it may request the response from the
      * client's host before the client does; the driver would count upwards.
      */
-    String responseChannel(final long imageCorrelationId, final Port port, final int sessionId)
+    String responseChannel(final long imageCorrelationId, final TrunkServerContext.Port port, final int sessionId)
     {
-        final String channel = Port.IPC == port ?
+        final int buffer = trunks.socketBuffer();
+        final String channel = IPC == port ?
             CommonContext.IPC_CHANNEL + "?" : CommonContext.UDP_CHANNEL + "?control=" + port.response() +
-                "|so-rcvbuf=" + socketBuffer + "|so-sndbuf=" + socketBuffer + "|";
+                "|so-rcvbuf=" + buffer + "|so-sndbuf=" + buffer + "|";
         return ChannelUri.parse(channel + "control-mode=response|response-correlation-id=" + imageCorrelationId +
-            "|session-id=" + sessionId + "|sparse=false|term-length=" + termLength +
-            "|pub-wnd=" + (Port.IPC == port ? ipcWindow : window)).toString();
+            "|session-id=" + sessionId + "|sparse=false|term-length=" + trunks.termLength() +
+            "|pub-wnd=" + (IPC == port ? trunks.ipcWindow() : trunks.window())).toString();
     }
 }

@@ -2,6 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.monitor.TrunkReport;
+import io.escapement.engine.trunks.TrunkServerContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,7 +19,7 @@ final class Trunks
     /** A trillion trunks an incarnation, so that no id is used in two. */
     private static final int INCARNATION_SHIFT = 40;
 
-    private final EdgePolicy policy;
+    private final TrunkServerContext options;
     private final EdgeCounters counters;
     private final ControlProxy proxy;
     private final NanoClock clock;
@@ -34,12 +35,12 @@ final class Trunks
     {
         this.proxy = proxy;
         this.clock = clock;
-        policy = context.policy();
+        options = context.trunks();
         counters = context.counters();
         keys = context.keys();
         loops = context.queues().inboxes().length;
-        loopLinks = new LoopLinks(policy, context.queues().inboxes());
-        trunkByLink = new Trunk[policy.limits().trunks()];
+        loopLinks = new LoopLinks(options, context.queues().inboxes());
+        trunkByLink = new Trunk[options.limit()];
         lastTrunkId = (long)context.incarnation().number() << INCARNATION_SHIFT;
         for (int i = 0; i < trunkByLink.length; i++)
         {
@@ -60,8 +61,7 @@ final class Trunks
             // A loop may still release the number of a trunk that ended here.
             if (freeLinks.remove((Integer)held.link()))
             {
-                final Trunk trunk =
-                    Trunk.inherited(held, loops, new Permits(policy.limits().logInsPerTrunk()), clock.nanoTime());
+                final Trunk trunk = Trunk.inherited(held, loops, clock.nanoTime());
                 trunkByLink[trunk.link()] = trunk;
                 trunkByIdMap.put(trunk.id(), trunk);
             }
@@ -94,8 +94,7 @@ final class Trunks
         {
             return false;
         }
-        final Trunk trunk = new Trunk(++lastTrunkId, link, connection.challenge().identity(), isTrusted, loops,
-            new Permits(policy.limits().logInsPerTrunk()));
+        final Trunk trunk = new Trunk(++lastTrunkId, link, connection.challenge().identity(), isTrusted, loops);
         trunkByLink[link] = trunk;
         trunkByIdMap.put(trunk.id(), trunk);
         connect(connection, trunk, false);
@@ -229,12 +228,12 @@ final class Trunks
             {
                 continue;
             }
-            if (trunk.isSilent(nowNs, policy.timeouts().silenceNs()))
+            if (trunk.isSilent(nowNs, options.silenceNs()))
             {
                 counters.refused(TrunkCode.KEEPALIVE_LATE.value());
                 lose(trunk, TrunkCode.KEEPALIVE_LATE);
             }
-            else if (trunk.isGraceOver(nowNs, policy.timeouts().graceNs()))
+            else if (trunk.isGraceOver(nowNs, options.graceNs()))
             {
                 end(trunk);
             }
@@ -292,7 +291,7 @@ final class Trunks
         connection.welcome(trunk);
         trunk.connect(connection, keys, nowNs);
         counters.trunks.incrementRelease();
-        proxy.welcome(connection, trunk, policy, nowNs, isResumed);
+        proxy.welcome(connection, trunk, nowNs, isResumed);
     }
 
     /** End the trunk and its connection, and give the client the reason. */

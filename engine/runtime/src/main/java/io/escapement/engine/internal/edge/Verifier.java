@@ -30,11 +30,11 @@ final class Verifier
 
     Verifier(final EdgeContext context)
     {
-        authenticator = context.policy().authenticator();
+        authenticator = context.trunks().authenticator();
         executor = context.executors().authenticator();
         errorHandler = context.errorHandler();
         call = new UserCall("trunks.authenticator", CALL_NS, context.time());
-        waitingLimit = context.policy().limits().handshakes();
+        waitingLimit = context.trunks().handshakeLimit();
     }
 
     /** Start a verification. False when too many wait. */

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.HostContext;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -23,9 +24,8 @@ public final class LoopContext
     private CommandQueue[] inboxes = {};
     private CommandQueue edgeInbox;
     private Map<Integer, CommandQueue[]> workersByServiceIdMap = Map.of();
-    private int linkLimit = 64;
+    private TrunkServerContext trunks = new TrunkServerContext();
     private int outboxLength = 256 * 1_024;
-    private LinkPolicy linkPolicy = LinkPolicy.DEFAULT;
     private ProgramQuestions questions = new ProgramQuestions();
     private LoopCounters counters;
     private LoopMeasurements measurements = new LoopMeasurements();
@@ -89,13 +89,13 @@ public final class LoopContext
     }
 
     /**
-     * How many links may be attached at one time.
+     * How many links may be attached at one time, and how links are treated that do not take their messages.
      *
-     * @param value the limit.
+     * @param value the options of trunks.
      */
-    public LoopContext linkLimit(final int value)
+    public LoopContext trunks(final TrunkServerContext value)
     {
-        linkLimit = value;
+        trunks = value;
         return this;
     }
 
@@ -107,17 +107,6 @@ public final class LoopContext
     public LoopContext outboxLength(final int bytes)
     {
         outboxLength = bytes;
-        return this;
-    }
-
-    /**
-     * How links are treated that do not take their messages.
-     *
-     * @param value the policy.
-     */
-    public LoopContext linkPolicy(final LinkPolicy value)
-    {
-        linkPolicy = value;
         return this;
     }
 
@@ -225,7 +214,7 @@ public final class LoopContext
 
     int linkLimit()
     {
-        return linkLimit;
+        return trunks.limit();
     }
 
     int outboxLength()
@@ -233,9 +222,9 @@ public final class LoopContext
         return outboxLength;
     }
 
-    LinkPolicy linkPolicy()
+    TrunkServerContext trunks()
     {
-        return linkPolicy;
+        return trunks;
     }
 
     /** Half of the inbox is reserved for replies, so that a service's reply always finds a free slot. */

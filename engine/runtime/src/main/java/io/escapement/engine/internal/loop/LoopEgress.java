@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.engine.monitor.LinkReport;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.Outputs;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.agrona.DirectBuffer;
  */
 final class LoopEgress
 {
-    private final LinkPolicy policy;
+    private final TrunkServerContext trunks;
     private final LoopCounters counters;
     private final LinkListener listener;
     private final EgressEncoder encoder = new EgressEncoder();
@@ -27,8 +28,8 @@ final class LoopEgress
     {
         this.listener = listener;
         counters = context.counters();
-        policy = context.linkPolicy();
-        pool = new ChunkPool(policy.queueMemory());
+        trunks = context.trunks();
+        pool = new ChunkPool(trunks.queueMemory());
         egressByLink = new LinkEgress[context.linkLimit()];
         dirty = new LinkEgress[context.linkLimit()];
     }
@@ -46,7 +47,7 @@ final class LoopEgress
     void attach(final LinkAttachment attachment)
     {
         final LinkEgress egress = attachment.egress();
-        egress.pool(pool, policy.queueLength());
+        egress.pool(pool, trunks.queueLength());
         egressByLink[egress.link] = egress;
     }
 
@@ -204,7 +205,7 @@ final class LoopEgress
         final int status = egress.trySend();
         final int taken = waiting - egress.size();
         datagrams = Math.max(datagrams, taken / egress.publication.maxPayloadLength());
-        egress.share(Math.min(policy.queueLength(), egress.events.size() + pool.free()));
+        egress.share(Math.min(trunks.queueLength(), egress.events.size() + pool.free()));
         if (BatchSender.SENT == status)
         {
             if (egress.sent())
@@ -222,12 +223,12 @@ final class LoopEgress
         }
         counters.blocked();
         egress.blocked(turnNs, taken > 0);
-        final int dropped = egress.dropOldStates(turnNs, policy.statePatienceNs());
+        final int dropped = egress.dropOldStates(turnNs, trunks.statePatienceNs());
         if (0 != dropped)
         {
             counters.statesDropped(dropped);
         }
-        if (turnNs - egress.stuckSinceNs() > policy.slowNs())
+        if (turnNs - egress.stuckSinceNs() > trunks.slowNs())
         {
             slow(egress);
         }

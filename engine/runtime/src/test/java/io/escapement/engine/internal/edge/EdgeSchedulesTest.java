@@ -9,6 +9,7 @@ import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +27,7 @@ class EdgeSchedulesTest
 {
     private static final int SCHEDULES = Tests.isFull() ? 100_000 : 2_000;
     private static final int MAX_STEPS = 40;
-    private static final int MAX_CLIENTS = 4;
+    private static final int MAX_CLIENTS = 6;
 
     @Test
     void shouldReleaseEverythingAfterEverySchedule()
@@ -206,7 +207,7 @@ class EdgeSchedulesTest
         return client;
     }
 
-    /** Up to four connections at a time, with their loop streams, and two loops that answer when they are let. */
+    /** Up to six connections at a time, with their loop streams, and two loops that answer when they are let. */
     private static final class Schedule
     {
         final List<String> steps = new ArrayList<>();
@@ -500,10 +501,9 @@ class EdgeSchedulesTest
                 final SteppedClient client = newcomers.get(i);
                 client.send(ClientMessages.proof("right"));
                 assertEquals(List.of("Welcome"), client.takeReplies(), "newcomer");
-                for (int logIn = 0; logIn < SteppedEdge.LOG_IN_LIMIT; logIn++)
-                {
-                    client.send(ClientMessages.logIn(logIn));
-                }
+                final byte[][] logIns = new byte[SteppedEdge.LOG_IN_LIMIT][];
+                Arrays.setAll(logIns, ClientMessages::logIn);
+                client.send(ClientMessages.joined(logIns));
                 assertEquals(List.of(), client.takeReplies(), "log-ins are not refused");
             }
         }

@@ -25,7 +25,7 @@ class EdgeStrangersTest
         {
             client.control.send(ClientMessages.keepalive());
         }
-        edge.step(100);
+        edge.step(5);
         assertEquals(before, client.control.deliveries);
         // It is passed over once a second, because the driver keeps an image that has bytes left.
         edge.pass(TimeUnit.SECONDS.toNanos(1));
@@ -72,13 +72,14 @@ class EdgeStrangersTest
     {
         final SteppedEdge edge = new SteppedEdge();
         final List<SteppedClient> clients = new ArrayList<>();
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < SteppedEdge.HANDSHAKE_LIMIT; i++)
         {
             final SteppedClient client = new SteppedClient(edge, "10.0.0.1");
             client.hello();
             clients.add(client);
         }
         assertEquals(List.of("Challenge"), clients.get(0).takeReplies());
+        assertEquals(List.of("Challenge"), clients.get(1).takeReplies());
         assertEquals(List.of("TOO_MANY_HANDSHAKES", "TOO_MANY_HANDSHAKES"), edge.refusals());
         final SteppedClient other = new SteppedClient(edge, "10.0.0.2");
         other.hello();
@@ -172,7 +173,8 @@ class EdgeStrangersTest
         client.control.response.isBlocked = true;
         while (0 == edge.counter("replies dropped"))
         {
-            client.control.send(ClientMessages.keepalive());
+            client.control.send(ClientMessages.joined(ClientMessages.keepalive(), ClientMessages.keepalive(),
+                ClientMessages.keepalive(), ClientMessages.keepalive()));
             edge.step();
         }
     }

@@ -115,9 +115,9 @@ class InheritedTrunkTest
     void shouldHoldATrunkForTheGrace()
     {
         final SteppedEdge edge = next(TokenKeys.of(List.of(KEY), REALM));
-        edge.pass(SteppedEdge.GRACE_NS - TimeUnit.MILLISECONDS.toNanos(20));
+        edge.pass(SteppedEdge.GRACE_NS - 20 * SteppedEdge.STEP_NS);
         final int held = edge.agent.held();
-        edge.pass(TimeUnit.MILLISECONDS.toNanos(40));
+        edge.pass(40 * SteppedEdge.STEP_NS);
         assertEquals(held - 1, edge.agent.held());
         final SteppedClient client = returning(edge);
         client.resume("right");

@@ -14,6 +14,7 @@ import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import io.escapement.engine.spi.PlacementStrategy;
+import io.escapement.engine.trunks.TrunkServerContext;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -31,19 +32,18 @@ final class SteppedEdge
 {
     static final int LOOPS = 2;
     static final int TRUNK_LIMIT = 2;
-    static final int HANDSHAKE_LIMIT = 2;
-    static final int LOG_IN_LIMIT = 2;
-    static final int BATCH_ENTRIES = 4;
+    static final int HANDSHAKE_LIMIT = 2 * TRUNK_LIMIT;
+    static final int LOG_IN_LIMIT = LogIns.PER_TRUNK;
     static final int RING_SLOTS = 16;
     static final int INBOX_SLOTS = 16;
     static final int TRUNK_RATE = 500;
     static final int SEAT_RATE = 100;
-    static final long STEP_NS = EdgeAgent.HOUSEKEEPING_NS;
-    static final long HANDSHAKE_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    static final long KEEPALIVE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    static final long LOG_IN_NS = TimeUnit.SECONDS.toNanos(2);
-    static final long TOKEN_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long HANDSHAKE_NS = Handshakes.TIMEOUT_NS;
+    static final long KEEPALIVE_NS = TimeUnit.SECONDS.toNanos(10);
+    static final long GRACE_NS = TimeUnit.SECONDS.toNanos(50);
+    static final long LOG_IN_NS = LogIns.TIMEOUT_NS;
+    static final long TOKEN_NS = TimeUnit.SECONDS.toNanos(100);
     private static final int COUNTERS_LENGTH = 16 * 1_024;
 
     final MemoryTransport transport = new MemoryTransport();
@@ -105,13 +105,9 @@ final class SteppedEdge
         final SecureRandom random = new SecureRandom();
         agent = new EdgeAgent(
             new EdgeContext(
-                new EdgePolicy(
-                    new EdgePolicy.Limits(TRUNK_LIMIT, HANDSHAKE_LIMIT, LOG_IN_LIMIT, BATCH_ENTRIES),
-                    new EdgePolicy.Timeouts(HANDSHAKE_NS, KEEPALIVE_NS, GRACE_NS, TOKEN_NS, LOG_IN_NS),
-                    new EdgePolicy.Rates(TRUNK_RATE, SEAT_RATE),
-                    SteppedEdge::authenticate,
-                    logInService),
-                new TrunkChannels(List.of(), 0, 0, 0, 0),
+                new TrunkServerContext().limit(TRUNK_LIMIT).keepaliveNs(KEEPALIVE_NS).graceNs(GRACE_NS)
+                    .playerTokenNs(TOKEN_NS).rates(TRUNK_RATE, SEAT_RATE)
+                    .authenticator(SteppedEdge::authenticate).logInService(logInService),
                 new EdgeContext.Queues(rings, inboxes, edgeInbox),
                 new RoomPlacement(inboxes, PlacementStrategy.LEAST_LOADED, random),
                 new EdgeCounters(factory),
@@ -138,7 +134,7 @@ final class SteppedEdge
         }
     }
 
-    /** One duty cycle, a housekeeping interval after the last. */
+    /** One duty cycle with housekeeping. */
     void step()
     {
         clock.update(clock.nanoTime() + STEP_NS);

@@ -2,7 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.aeron.ChannelUri;
 import io.aeron.CommonContext;
-import java.util.List;
+import io.escapement.engine.trunks.TrunkServerContext;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -12,17 +12,19 @@ class TrunkChannelsTest
     @Test
     void shouldNotBeSparseAndCarryTheSessionId()
     {
-        final TrunkChannels.Port udp = new TrunkChannels.Port("127.0.0.1:1", "127.0.0.1:2");
-        final TrunkChannels channels =
-            new TrunkChannels(List.of(udp, TrunkChannels.Port.IPC), 65_536, 16_384, 32_768, 1 << 20);
-        for (final TrunkChannels.Port port : channels.ports())
+        final TrunkServerContext trunks =
+            new TrunkServerContext().udp("127.0.0.1:1", "127.0.0.1:2").ipc(true).termLength(65_536);
+        trunks.conclude(1 << 20, 16_384, 32_768);
+        final TrunkChannels channels = new TrunkChannels(trunks);
+        assertEquals(2, channels.ports().size());
+        for (final TrunkServerContext.Port port : channels.ports())
         {
             final ChannelUri ingress = ChannelUri.parse(channels.ingressChannel(port));
             final ChannelUri response = ChannelUri.parse(channels.responseChannel(3, port, -7));
             assertEquals("false", ingress.get(CommonContext.SPARSE_PARAM_NAME));
             assertEquals("false", response.get(CommonContext.SPARSE_PARAM_NAME));
             assertEquals("-7", response.get(CommonContext.SESSION_ID_PARAM_NAME));
-            assertEquals(TrunkChannels.Port.IPC == port ? "32768" : "16384", response.get("pub-wnd"),
+            assertEquals(TrunkChannels.IPC == port ? "32768" : "16384", response.get("pub-wnd"),
                 "windows in shared memory share no socket");
         }
     }

@@ -174,13 +174,13 @@ class TrunkTableTest
         {
             client.send(ClientMessages.logIn(i));
         }
-        assertEquals(List.of("LogInReply 2 LOG_IN_BUSY"), client.takeReplies());
+        assertEquals(List.of("LogInReply " + SteppedEdge.LOG_IN_LIMIT + " LOG_IN_BUSY"), client.takeReplies());
         edge.logIns.get(0).onReply(0, 77);
         edge.step();
         assertEquals(List.of("LogInReply 0 NONE"), client.takeReplies());
-        client.send(ClientMessages.logIn(3));
+        client.send(ClientMessages.logIn(99));
         assertEquals(List.of(), client.takeReplies());
-        assertEquals(3, edge.logIns.size());
+        assertEquals(SteppedEdge.LOG_IN_LIMIT + 1, edge.logIns.size());
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.output.Outputs;
 import io.escapement.testsupport.Allocations;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ class AcceptedSeatsTest
     private final MemoryPublication publication = new MemoryPublication();
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[8]);
     private final LoopEgress egress = new LoopEgress(
-        new LoopContext().linkLimit(LINK + 1).counters(new LoopCounters(0, new EngineCounters(), Map.of())),
+        new LoopContext().trunks(new TrunkServerContext().limit(LINK + 1))
+            .counters(new LoopCounters(0, new EngineCounters(), Map.of())),
         new LoopEgress.LinkListener()
         {
             @Override

@@ -10,6 +10,7 @@ import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -616,7 +617,7 @@ class CommittedTurnsTest
             .inboxes(with.inbox)
             .edgeInbox(with.edgeInbox)
             .workersByServiceIdMap(Map.of(OrderedRoom.SERVICE, new CommandQueue[]{with.worker}))
-            .linkLimit(LINK + 1)
+            .trunks(new TrunkServerContext().limit(LINK + 1))
             .counters(new LoopCounters(0, with.counters, Map.of()))
             .measurements(with.measurements)
             .host(new HostContext().loopState(new LoopLimits(0, 1, 512, 64 * 1_024)).linkLimit(LINK + 1)

@@ -14,6 +14,7 @@ import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryChecker;
 import io.escapement.engine.ledger.HistoryRoom;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.loop.LoopLimits;
 import java.util.ArrayList;
@@ -459,7 +460,7 @@ final class LedgerRig
             .inboxes(parts.inboxes)
             .edgeInbox(parts.edgeInbox)
             .workersByServiceIdMap(Map.of(HistoryRoom.SERVICE, new CommandQueue[]{parts.worker}))
-            .linkLimit(LINKS)
+            .trunks(new TrunkServerContext().limit(LINKS))
             .counters(new LoopCounters(loop, new EngineCounters(), Map.of()))
             .host(new HostContext().loopState(new LoopLimits(loop, LOOPS, 2_048, 256 * 1_024)).linkLimit(LINKS)
                 .roomType(HistoryRoom.type(() ->

@@ -8,6 +8,7 @@ import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -61,7 +62,7 @@ class LoopAgentTest
         .ring(ring)
         .inboxes(inbox)
         .edgeInbox(edgeInbox)
-        .linkLimit(LINK + 1)
+        .trunks(new TrunkServerContext().limit(LINK + 1))
         .outboxLength(OUTBOX_LENGTH)
         .counters(counters)
         .host(new HostContext().roomType(RoomType.of(TYPE, "recording", 1, Recording::new).freeze())

@@ -10,6 +10,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +35,6 @@ class LoopEgressTest
     private static final int STATE_LENGTH = 1_200;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int PATIENCE = 16;
-    private static final LinkPolicy POLICY =
-        new LinkPolicy(256 * 1_024, 512 * 1_024, PATIENCE * STEP_NS, TimeUnit.SECONDS.toNanos(2));
     private static final int COUNTERS_LENGTH = 64 * 1_024;
 
     private final List<Integer> lost = new ArrayList<>();
@@ -73,7 +72,8 @@ class LoopEgressTest
         final CountersManager manager = new CountersManager(
             new UnsafeBuffer(new byte[4 * COUNTERS_LENGTH]), new UnsafeBuffer(new byte[COUNTERS_LENGTH]));
         egress = new LoopEgress(
-            new LoopContext().linkLimit(LINK + 1).linkPolicy(POLICY)
+            new LoopContext().trunks(new TrunkServerContext().limit(LINK + 1).queueLength(256 * 1_024)
+                    .queueMemory(512 * 1_024).statePatienceNs(PATIENCE * STEP_NS).slowNs(TimeUnit.SECONDS.toNanos(2)))
                 .counters(new LoopCounters(0, (typeId, label) -> counter(manager, typeId, label), Map.of())),
             new LoopEgress.LinkListener()
             {

@@ -7,6 +7,7 @@ import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -181,7 +182,7 @@ final class MemoryGroup
                 .inboxes(inbox)
                 .edgeInbox(edgeInbox)
                 .workersByServiceIdMap(Map.of(OrderedRoom.SERVICE, new CommandQueue[]{worker}))
-                .linkLimit(LINK + 1)
+                .trunks(new TrunkServerContext().limit(LINK + 1))
                 .questions(questions)
                 .counters(new LoopCounters(0, counters, Map.of()))
                 .host(new HostContext().loopState(new LoopLimits(0, 1, 512, 64 * 1_024)).linkLimit(LINK + 1)

@@ -5,6 +5,7 @@ import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,8 +53,7 @@ class SteppedEgressTest
         }
     };
     private final LoopEgress egress = new LoopEgress(
-        new LoopContext().linkLimit(LINK + 3)
-            .linkPolicy(new LinkPolicy(QUEUE_LENGTH, CHUNKS * ChunkPool.CHUNK_LENGTH, PATIENCE_NS, SLOW_NS))
+        new LoopContext().trunks(trunks().limit(LINK + 3).queueLength(QUEUE_LENGTH).statePatienceNs(PATIENCE_NS))
             .counters(new LoopCounters(0, engineCounters, Map.of())), listener);
     private long nowNs = 1;
 
@@ -421,12 +421,16 @@ class SteppedEgressTest
         assertEquals(0, greedy.messages.size());
     }
 
+    private static TrunkServerContext trunks()
+    {
+        return new TrunkServerContext().queueMemory(CHUNKS * ChunkPool.CHUNK_LENGTH).slowNs(SLOW_NS);
+    }
+
     private LoopEgress shared()
     {
         return new LoopEgress(
-            new LoopContext().linkLimit(3)
-                .linkPolicy(new LinkPolicy(
-                    2 * CHUNKS * ChunkPool.CHUNK_LENGTH, CHUNKS * ChunkPool.CHUNK_LENGTH, Long.MAX_VALUE, SLOW_NS))
+            new LoopContext().trunks(trunks().limit(3).queueLength(2 * CHUNKS * ChunkPool.CHUNK_LENGTH)
+                    .statePatienceNs(Long.MAX_VALUE))
                 .counters(new LoopCounters(1, engineCounters, Map.of())), listener);
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.trunks.TrunkServerContext;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
@@ -113,7 +114,7 @@ class TurnSourcesTest
                 .inboxes(inbox, otherInbox)
                 .edgeInbox(edgeInbox)
                 .workersByServiceIdMap(Map.of(SERVICE, new CommandQueue[]{worker}))
-                .linkLimit(LINK + 1)
+                .trunks(new TrunkServerContext().limit(LINK + 1))
                 .counters(new LoopCounters(0, new EngineCounters(), Map.of()))
                 .host(host(calls))
                 .clock(new EngineClock(this::readClock))

@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.engine.trunks;
 
 import io.escapement.codecs.TrunkProof;
 import io.escapement.engine.spi.Authenticator;

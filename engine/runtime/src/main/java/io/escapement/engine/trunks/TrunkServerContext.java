@@ -1,17 +1,9 @@
-package io.escapement.engine;
+package io.escapement.engine.trunks;
 
 import io.escapement.config.ConfigException;
-import io.escapement.driver.Endpoints;
-import io.escapement.driver.HostFacts;
-import io.escapement.engine.internal.edge.EdgePolicy;
-import io.escapement.engine.internal.edge.TokenKeys;
-import io.escapement.engine.internal.edge.TrunkChannels;
-import io.escapement.engine.internal.loop.LinkPolicy;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
-import java.net.SocketException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,16 +25,16 @@ public final class TrunkServerContext
     public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
 
     /** Default of {@link #queueLength(int)}. */
-    public static final int QUEUE_LENGTH_DEFAULT = LinkPolicy.DEFAULT.queueLength();
+    public static final int QUEUE_LENGTH_DEFAULT = 4 * 1_024 * 1_024;
 
     /** Default of {@link #queueMemory(int)}. */
-    public static final int QUEUE_MEMORY_DEFAULT = LinkPolicy.DEFAULT.queueMemory();
+    public static final int QUEUE_MEMORY_DEFAULT = 32 * 1_024 * 1_024;
 
     /** Default of {@link #statePatienceNs(long)}. */
-    public static final long STATE_PATIENCE_NS_DEFAULT = LinkPolicy.DEFAULT.statePatienceNs();
+    public static final long STATE_PATIENCE_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(16);
 
     /** Default of {@link #slowNs(long)}. */
-    public static final long SLOW_NS_DEFAULT = LinkPolicy.DEFAULT.slowNs();
+    public static final long SLOW_NS_DEFAULT = TimeUnit.SECONDS.toNanos(10);
 
     /** Default of {@link #keepaliveNs(long)}. */
     public static final long KEEPALIVE_NS_DEFAULT = TimeUnit.SECONDS.toNanos(1);
@@ -59,19 +51,17 @@ public final class TrunkServerContext
     /** Default rate of entries from one seat. */
     public static final int SEAT_RATE_DEFAULT = 1_000_000;
 
-    private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
     /** Eight of the longest messages. */
     private static final int MIN_QUEUE_LENGTH = 64 * 1_024;
     private static final int MAX_FRAME = 512 * 1_024 * 1_024;
     private static final int AS_FITS = 0;
-    private static final long HANDSHAKE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final long LOG_IN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final int LOG_INS_PER_TRUNK = 64;
-    /** A batch is admitted whole, so it may fill this part of a ring at most. */
-    private static final int BATCHES_PER_RING = 4;
+    /** Two lost datagrams in a row are common; three intervals of silence are not. */
+    private static final int KEEPALIVES_MISSED = 3;
+    /** Hosts may hold as many handshakes as they leave free, so those of all trunks leave as many again. */
+    private static final int HANDSHAKES_PER_TRUNK = 2;
 
-    private final List<TrunkChannels.Port> ports = new ArrayList<>();
+    private final List<Port> ports = new ArrayList<>();
     private boolean isIpc;
     private int socketBuffer = SOCKET_BUFFER_DEFAULT;
     private int termLength = TERM_LENGTH_DEFAULT;
@@ -91,7 +81,6 @@ public final class TrunkServerContext
     private int trunkRate = TRUNK_RATE_DEFAULT;
     private int seatRate = SEAT_RATE_DEFAULT;
     private Path tokenKeyFile;
-    private List<byte[]> tokenKeys = List.of();
     private boolean isConcluded;
 
     /**
@@ -104,7 +93,7 @@ public final class TrunkServerContext
     public TrunkServerContext udp(final String ingressEndpoint, final String responseEndpoint)
     {
         checkOpen();
-        ports.add(new TrunkChannels.Port(ingressEndpoint, responseEndpoint));
+        ports.add(new Port(ingressEndpoint, responseEndpoint));
         return this;
     }
 
@@ -144,11 +133,6 @@ public final class TrunkServerContext
         checkOpen();
         termLength = bytes;
         return this;
-    }
-
-    int termLength()
-    {
-        return termLength;
     }
 
     /**
@@ -235,7 +219,7 @@ public final class TrunkServerContext
     /**
      * Accept every client that proves knowledge of this secret.
      *
-     * @param value     at least 16 bytes, from a file or the environment; see {@link Secrets}.
+     * @param value     at least 16 bytes, from a file or the environment; see {@code Secrets}.
      * @param isTrusted whether such trunks may name their players without a log-in.
      */
     public TrunkServerContext secret(final byte[] value, final boolean isTrusted)
@@ -337,105 +321,165 @@ public final class TrunkServerContext
         return this;
     }
 
-    /**
-     * The keys of {@link #tokenKeyFile(Path)}, or without it a new one. Trunks of an engine in memory end with it, and
-     * their ids repeat: only a new key makes their tokens void.
-     *
-     * @param random    secure source.
-     * @param isDurable whether trunks may outlive the engine.
-     * @param realm     in which their ids do not repeat.
-     */
-    TokenKeys tokenKeys(final SecureRandom random, final boolean isDurable, final long realm)
+    /** Ports on which trunks connect over UDP. */
+    public List<Port> ports()
     {
-        return isDurable && !tokenKeys.isEmpty() ? TokenKeys.of(tokenKeys, realm) : TokenKeys.random(random);
+        return List.copyOf(ports);
     }
 
-    /** Refuse wrong options, and size windows so that they fit the socket buffer. */
-    void conclude(
-        final HostFacts facts, final int loops, final long driverLength, final int maxTermLength)
+    /** Whether trunks connect over shared memory. */
+    public boolean isIpc()
     {
-        checkOpen();
-        checkOptions();
-        tokenKeys = null == tokenKeyFile ? List.of() : Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile);
-        final int requested = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
-        ipcWindow = Math.min(requested, termLength / 2);
-        window = ipcWindow;
-        if (isOverUdp())
-        {
-            final int granted = Sizing.socketBuffer(socketBuffer, facts);
-            window = Sizing.window(window, limit, socketBuffer, granted);
-            socketBuffer = granted;
-        }
-        if (AS_FITS != largestFrame && window < requested)
-        {
-            LOGGER.log(System.Logger.Level.WARNING, "trunks.largestFrame: " + largestFrame + " requires windows of " +
-                requested + " bytes, but they are " + window + ": half of trunks.termLength is " + termLength / 2 +
-                (isOverUdp() ? ", and trunks.limit " + limit + " shares half of a trunks.socketBuffer of " +
-                socketBuffer : ""));
-        }
-        // A client in shared memory makes its publication itself, with the driver's terms.
-        final int sockets = Math.max(1, ports.size());
-        Sizing.checkMemory(facts.store(),
-            new Sizing.DriverMemory(driverLength, sockets, maxTermLength), limit, loops, termLength);
-        Sizing.checkDirectMemory(Sizing.freeDirectMemory(), limit, loops, sockets, queueMemory);
-        isConcluded = true;
+        return isIpc;
     }
 
-    /** Refuse ports in use now: Aeron would report them when the first client connects. */
-    void requireFreePorts()
+    /** Length of the buffer of each UDP socket, in bytes. */
+    public int socketBuffer()
     {
-        for (final TrunkChannels.Port port : ports)
-        {
-            requireFree(port.ingress());
-            requireFree(port.response());
-        }
+        return socketBuffer;
     }
 
-    boolean isOverUdp()
+    /** Term length of response channels, in bytes. */
+    public int termLength()
     {
-        return !ports.isEmpty();
+        return termLength;
     }
 
-    Authenticator authenticator()
+    /** Flow control window of each stream over UDP, in bytes. The engine computes it at launch. */
+    public int window()
+    {
+        return window;
+    }
+
+    /** Window of each response in shared memory, which shares no socket buffer, in bytes. */
+    public int ipcWindow()
+    {
+        return ipcWindow;
+    }
+
+    /** Most bytes that one loop sends to one trunk in one frame, or 0. */
+    public int largestFrame()
+    {
+        return largestFrame;
+    }
+
+    /** Most bytes of each queue of a trunk in a loop. */
+    public int queueLength()
+    {
+        return queueLength;
+    }
+
+    /** Bytes that the queues of all trunks of a loop share. */
+    public int queueMemory()
+    {
+        return queueMemory;
+    }
+
+    /** How long a state may wait for a back-pressured trunk, in nanoseconds. */
+    public long statePatienceNs()
+    {
+        return statePatienceNs;
+    }
+
+    /** How long a trunk may take nothing, in nanoseconds. */
+    public long slowNs()
+    {
+        return slowNs;
+    }
+
+    /** Decides which clients get a trunk. */
+    public Authenticator authenticator()
     {
         return authenticator;
     }
 
-    int limit()
+    /** Logs players in, or null. */
+    public LogInService logInService()
+    {
+        return logInService;
+    }
+
+    /** Most trunks at one time. */
+    public int limit()
     {
         return limit;
     }
 
-    LinkPolicy linkPolicy()
+    /** How long a lost trunk can be resumed, in nanoseconds. */
+    public long graceNs()
     {
-        return new LinkPolicy(queueLength, queueMemory, statePatienceNs, slowNs);
+        return graceNs;
     }
 
-    EdgePolicy edgePolicy(final int ringSlots)
+    /** Interval of keepalives, in nanoseconds. */
+    public long keepaliveNs()
     {
-        return new EdgePolicy(
-            new EdgePolicy.Limits(
-                limit, Sizing.handshakes(limit), LOG_INS_PER_TRUNK, ringSlots / BATCHES_PER_RING),
-            new EdgePolicy.Timeouts(
-                HANDSHAKE_TIMEOUT_NS, keepaliveNs, graceNs, playerTokenNs, LOG_IN_TIMEOUT_NS),
-            new EdgePolicy.Rates(trunkRate, seatRate),
-            authenticator,
-            logInService);
+        return keepaliveNs;
     }
 
-    TrunkChannels channels()
+    /** Most entries per second from one trunk to one loop. */
+    public int trunkRate()
     {
-        final List<TrunkChannels.Port> all = new ArrayList<>(ports);
-        if (isIpc)
-        {
-            all.add(TrunkChannels.Port.IPC);
-        }
-        return new TrunkChannels(all, termLength, window, ipcWindow, socketBuffer);
+        return trunkRate;
     }
 
-    private void checkOptions()
+    /** Most entries per second from one seat. */
+    public int seatRate()
     {
-        ConfigException.check(isOverUdp() || isIpc, "trunks.udp", "none", "set udp, or ipc to true");
+        return seatRate;
+    }
+
+    /** How long a player token is valid, in nanoseconds. */
+    public long playerTokenNs()
+    {
+        return playerTokenNs;
+    }
+
+    /** File with the keys of tokens, or null. */
+    public Path tokenKeyFile()
+    {
+        return tokenKeyFile;
+    }
+
+    /** Whether {@link #secret} is the authenticator, which never blocks. */
+    public boolean hasSecret()
+    {
+        return authenticator instanceof HmacAuthenticator;
+    }
+
+    /** A trunk that is silent for this long is lost, in nanoseconds. */
+    public long silenceNs()
+    {
+        return KEEPALIVES_MISSED * keepaliveNs;
+    }
+
+    /** Most handshakes under way at one time. */
+    public int handshakeLimit()
+    {
+        return Math.min(Integer.MAX_VALUE / HANDSHAKES_PER_TRUNK, limit) * HANDSHAKES_PER_TRUNK;
+    }
+
+    /**
+     * Freeze this context. {@code Engine.launch} calls this, after {@link #check}.
+     *
+     * @param grantedSocketBuffer that the host allows, in bytes.
+     * @param udpWindow           of each stream over UDP, in bytes.
+     * @param memoryWindow        of each response in shared memory, in bytes.
+     */
+    public void conclude(final int grantedSocketBuffer, final int udpWindow, final int memoryWindow)
+    {
+        checkOpen();
+        socketBuffer = grantedSocketBuffer;
+        window = udpWindow;
+        ipcWindow = memoryWindow;
+        isConcluded = true;
+    }
+
+    /** Refuse wrong options, and a context of another engine. {@code Engine.launch} calls this. */
+    public void check()
+    {
+        checkOpen();
+        ConfigException.check(!ports.isEmpty() || isIpc, "trunks.udp", "none", "set udp, or ipc to true");
         ConfigException.check(null != authenticator, "trunks.authenticator", null, "set a secret or an authenticator");
         ConfigException.check(limit > 0, "trunks.limit", limit, "must be positive");
         ConfigException.check(keepaliveNs > 0, "trunks.keepaliveNs", keepaliveNs, "must be positive");
@@ -463,15 +507,13 @@ public final class TrunkServerContext
         }
     }
 
-    private static void requireFree(final String endpoint)
+    /**
+     * A UDP port for trunks.
+     *
+     * @param ingress  endpoint to which clients send, host:port.
+     * @param response endpoint from which response channels are sent, host:port.
+     */
+    public record Port(String ingress, String response)
     {
-        try
-        {
-            Endpoints.requireFree(Endpoints.parse(endpoint));
-        }
-        catch (final IllegalArgumentException | SocketException ex)
-        {
-            throw new ConfigException("trunks.udp", endpoint, ex.getMessage());
-        }
     }
 }
