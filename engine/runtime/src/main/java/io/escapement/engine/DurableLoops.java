@@ -5,8 +5,6 @@ import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.durable.JournalLog;
 import io.escapement.engine.internal.durable.RecoveredLoop;
-import io.escapement.engine.internal.edge.EdgeContext;
-import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.loop.CommittedTurns;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
@@ -14,14 +12,11 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopLimits;
-import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
-import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -41,11 +36,7 @@ final class DurableLoops implements AutoCloseable
     private final HostConfig[] headers;
     private final JournalLog[] logs;
     private final int[] incarnations;
-    private final int linkLimit;
-    /** By loop and link, as the last incarnation left them. */
-    private final long[][] trunkIds;
     private final Durability durability;
-    private final Int2ObjectHashMap<LongArrayList> roomsByTypeMap = new Int2ObjectHashMap<>();
 
     /** Take the directory of the journal, and read and verify the journals of all loops. */
     DurableLoops(final EngineContext context, final NanoClock clock, final ErrorHandler errorHandler)
@@ -61,8 +52,6 @@ final class DurableLoops implements AutoCloseable
         headers = new HostConfig[agents.length];
         logs = new JournalLog[agents.length];
         incarnations = new int[agents.length];
-        linkLimit = context.trunks().limit();
-        trunkIds = new long[agents.length][linkLimit];
         durability = context.durability();
         try
         {
@@ -120,21 +109,15 @@ final class DurableLoops implements AutoCloseable
                 LOGGER.log(System.Logger.Level.INFO, recovered.report() + "; " + host.openRooms() + " rooms");
             }
             incarnations[loop] = Math.max(host.incarnation(), recovered.incarnation()) + 1;
-            for (int link = 0; link < linkLimit; link++)
-            {
-                trunkIds[loop][link] = host.trunkOf(link);
-            }
         }
     }
 
     /**
-     * Begin the incarnation of every loop, and have new rooms get ids behind those of the last one. The journal's agent
-     * runs already.
+     * Begin the incarnation of every loop. The journal's agent runs already.
      *
-     * @param placement of new rooms.
      * @param isRunning whether the journal's thread still runs.
      */
-    void lead(final RoomPlacement placement, final BooleanSupplier isRunning)
+    void lead(final BooleanSupplier isRunning)
     {
         final long startNs = System.nanoTime();
         for (int i = 0; i < agents.length; i++)
@@ -150,12 +133,6 @@ final class DurableLoops implements AutoCloseable
                 }
                 LockSupport.parkNanos(LEAD_PARK_NS);
             }
-            for (final long roomId : agents[i].host().openRoomIds())
-            {
-                roomsByTypeMap.computeIfAbsent(agents[i].host().typeOf(roomId), (id) -> new LongArrayList())
-                    .addLong(roomId);
-            }
-            placement.resume(i, agents[i].host().loopState().lastSerial(), agents[i].host().openRooms());
         }
     }
 
@@ -163,29 +140,6 @@ final class DurableLoops implements AutoCloseable
     long epochMs()
     {
         return headers[0].epochMs();
-    }
-
-    /** The incarnation, for the edge: its trunk ids and link numbers. Once all loops lead. */
-    EdgeContext.Incarnation incarnation(final long epochNs)
-    {
-        final BitSet heldLinks = new BitSet();
-        int number = 0;
-        for (int i = 0; i < agents.length; i++)
-        {
-            number = Math.max(number, incarnations[i]);
-            for (int link = 0; link < linkLimit; link++)
-            {
-                heldLinks.set(link, heldLinks.get(link) || agents[i].host().hasSeats(link));
-            }
-        }
-        return new EdgeContext.Incarnation(number, heldLinks, EdgeContext.HeldTrunk.of(trunkIds), epochNs);
-    }
-
-    /** Rooms of a type that were open when the loops began to lead. */
-    long[] rooms(final int typeId)
-    {
-        final LongArrayList rooms = roomsByTypeMap.get(typeId);
-        return null == rooms ? new long[0] : rooms.toLongArray();
     }
 
     /** Close the journal in order, once no thread uses it. */

@@ -40,7 +40,6 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +90,8 @@ final class EngineAssembly implements AutoCloseable
     private Aeron aeron;
     private DurableLoops durable;
     private ReplicatedLoops replicated;
+    /** Null without a log. */
+    private Leadership leadership;
     private EdgeAgent edge;
     private MetricsServer metrics;
     private AgentInvoker invoker;
@@ -158,17 +159,13 @@ final class EngineAssembly implements AutoCloseable
     /** Rooms of a type that were open in the journal, or when this node began to lead. */
     long[] recoveredRooms(final int typeId)
     {
-        if (null != replicated)
-        {
-            return replicated.leadership().rooms(typeId);
-        }
-        return null == durable ? new long[0] : durable.rooms(typeId);
+        return null == leadership ? new long[0] : leadership.rooms(typeId);
     }
 
     /** Whether the engine leads its group, or null if it has no group. */
     Leadership leadership()
     {
-        return null == replicated ? null : replicated.leadership();
+        return null == replicated ? null : leadership;
     }
 
     /** Whether the engine has no group, or has what its group has committed. */
@@ -343,12 +340,13 @@ final class EngineAssembly implements AutoCloseable
         {
             final JournalAgent journal = durable.begin();
             threads.start(journal, journal.idleStrategy());
-            durable.lead(placement, threads::areAlive);
+            durable.lead(threads::areAlive);
         }
         edge = newEdge();
-        if (null != replicated)
+        if (context.durability().isDurable())
         {
-            edge.follow(replicated.leadership());
+            leadership = new Leadership(null == replicated ? 0 : replicated.memberId());
+            edge.follow(leadership);
         }
         guards.find(aeron.countersReader());
         if (!guards.isGuarded() && !context.trunks().ports().isEmpty() && !context.hasEmbeddedDriver())
@@ -453,7 +451,7 @@ final class EngineAssembly implements AutoCloseable
         return new EdgeAgent(
             new EdgeContext(trunks, new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
                 new EdgeCounters(counters), counterCopier(), clock, random, tokenKeys(), executors, faults, this::warn,
-                incarnation()),
+                TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - clock.nowNs()),
             aeron);
     }
 
@@ -464,18 +462,6 @@ final class EngineAssembly implements AutoCloseable
         final long realm = !isDurable ? 0 : null == durable ? replicated.realm() : durable.epochMs();
         final List<byte[]> keys = context.tokenKeys();
         return isDurable && !keys.isEmpty() ? TokenKeys.of(keys, realm) : TokenKeys.random(random);
-    }
-
-    private EdgeContext.Incarnation incarnation()
-    {
-        final long epochNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - clock.nowNs();
-        if (null != durable)
-        {
-            return durable.incarnation(epochNs);
-        }
-        // The edge of a node learns its incarnation when the node leads.
-        return null == replicated ? EdgeContext.Incarnation.NONE :
-            new EdgeContext.Incarnation(0, new BitSet(), List.of(), epochNs);
     }
 
     /** Runs calls of the program's code in a thread, and calls of the engine's own code at once. */
@@ -523,7 +509,7 @@ final class EngineAssembly implements AutoCloseable
         monitor.watch(edge.userCalls());
         if (null != replicated)
         {
-            monitor.governWhile(replicated.leadership()::isLeading);
+            monitor.governWhile(leadership::isLeading);
         }
         monitor.driverCheck(() -> driverHealth.check(directory()));
         if (null != context.faultHook())

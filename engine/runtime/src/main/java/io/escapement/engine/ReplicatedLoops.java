@@ -1,7 +1,6 @@
 package io.escapement.engine;
 
 import io.escapement.engine.internal.durable.ReplicaLog;
-import io.escapement.engine.internal.edge.Leadership;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopGroup;
@@ -33,7 +32,6 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     private final EngineCounters counters;
     private final Amendments amendments;
     private final ReplicatedLog.Node node;
-    private final Leadership leadership;
     private final ReplicaSettings settings;
     private volatile String failedAt;
     private volatile boolean isClosed;
@@ -51,7 +49,6 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
             logs[i] = new ReplicaLog(wakeups[i]::signalAllWhenBlocking);
         }
         node = durability.replicatedLog().join(logs.length, this);
-        leadership = new Leadership(node.memberId());
     }
 
     /** Make a loop that follows. */
@@ -91,9 +88,9 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
         return node.realm();
     }
 
-    Leadership leadership()
+    int memberId()
     {
-        return leadership;
+        return node.memberId();
     }
 
     @Override

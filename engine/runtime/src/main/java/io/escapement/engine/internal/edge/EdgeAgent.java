@@ -101,13 +101,15 @@ public final class EdgeAgent implements Agent
     }
 
     /**
-     * Refuse trunks until all loops lead. Before the edge runs, where a log of several nodes decides who leads.
+     * Refuse trunks until all loops lead, where the loops have logs. Before the edge runs.
      *
      * @param leadership to keep up to date.
      */
     public void follow(final Leadership leadership)
     {
         role = new EdgeRole(leadership, ingresses.length, trunks, handshakes, roomOpener, directory, placement);
+        signalsLeft = edgeInbox.capacity();
+        edgeInbox.poll(signalHandler);
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.agrona.ErrorHandler;
  * @param executors     of the program's code.
  * @param errorHandler  receives what an authenticator or a log-in service throws.
  * @param warnings      receives a line for the operator now and then. Must not block.
- * @param incarnation   of the loops.
+ * @param epochNs       wall-clock time of engine time 0.
  */
 public record EdgeContext(
     TrunkServerContext trunks,
@@ -39,22 +39,8 @@ public record EdgeContext(
     Executors executors,
     ErrorHandler errorHandler,
     Consumer<String> warnings,
-    Incarnation incarnation)
+    long epochNs)
 {
-    /**
-     * The incarnation of the loops, whose rooms may have been open in the last one.
-     *
-     * @param number    of it; 0 if rooms do not outlive the engine.
-     * @param heldLinks link numbers of the last incarnation that seats remember.
-     * @param trunks    of the last incarnation, which may be resumed if the keys are lasting.
-     * @param epochNs   wall-clock time of engine time 0.
-     */
-    public record Incarnation(int number, BitSet heldLinks, List<HeldTrunk> trunks, long epochNs)
-    {
-        /** Rooms do not outlive the engine. */
-        public static final Incarnation NONE = new Incarnation(0, new BitSet(), List.of(), 0);
-    }
-
     /**
      * A trunk of the last incarnation.
      *
@@ -62,7 +48,7 @@ public record EdgeContext(
      * @param link  its number in every loop.
      * @param loops that know the link as this trunk's.
      */
-    public record HeldTrunk(long id, int link, BitSet loops)
+    record HeldTrunk(long id, int link, BitSet loops)
     {
         /**
          * The trunks that were the last on their link numbers. A number may have seats of several trunks in several
@@ -70,7 +56,7 @@ public record EdgeContext(
          *
          * @param trunkIds by loop and link; 0 for a link without a trunk.
          */
-        public static List<HeldTrunk> of(final long[][] trunkIds)
+        static List<HeldTrunk> of(final long[][] trunkIds)
         {
             final List<HeldTrunk> trunks = new ArrayList<>();
             for (int link = 0; link < trunkIds[0].length; link++)

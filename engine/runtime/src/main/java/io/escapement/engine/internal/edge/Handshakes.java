@@ -201,7 +201,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         isDraining = true;
     }
 
-    /** The engine is one of several, and follows until {@link #lead}. */
+    /** A log decides who leads: give out no trunk until {@link #lead}. */
     void join(final int memberId)
     {
         isFollowing = true;

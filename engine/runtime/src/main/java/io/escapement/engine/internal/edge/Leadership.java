@@ -3,7 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.escapement.engine.spi.ReplicatedLog;
 import java.util.Map;
 
-/** Whether an engine with a log of several nodes leads. The edge writes it, any thread reads it. */
+/** Whether an engine with a log leads. The edge writes it, any thread reads it. */
 public final class Leadership
 {
     private static final long[] NO_ROOMS = {};

@@ -56,7 +56,7 @@ final class LogIns
         executor = context.executors().logIn();
         errorHandler = context.errorHandler();
         tokens = new PlayerTokens(context.keys());
-        epochNs = context.incarnation().epochNs();
+        epochNs = context.epochNs();
         tokenNs = context.trunks().playerTokenNs();
         serviceCall = new UserCall("trunks.logInService", CALL_NS, context.time());
         waitingCallLimit = context.trunks().limit() * PER_TRUNK;

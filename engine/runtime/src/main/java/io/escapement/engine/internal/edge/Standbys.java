@@ -57,10 +57,10 @@ final class Standbys
         counters = context.counters();
         random = context.random();
         loops = context.queues().inboxes().length;
-        role = new Role(0, 0, context.incarnation().number());
+        role = new Role(0, 0, 0);
     }
 
-    /** The engine is one of several, and none is known to lead. */
+    /** A log decides who leads, and none is known to lead. */
     void join(final int memberId)
     {
         role = new Role(memberId, TrunkMessages.NO_LEADER, 0);

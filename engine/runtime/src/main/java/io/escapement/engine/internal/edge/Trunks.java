@@ -41,12 +41,10 @@ final class Trunks
         loops = context.queues().inboxes().length;
         loopLinks = new LoopLinks(options, context.queues().inboxes());
         trunkByLink = new Trunk[options.limit()];
-        lastTrunkId = (long)context.incarnation().number() << INCARNATION_SHIFT;
         for (int i = 0; i < trunkByLink.length; i++)
         {
             freeLinks.add(i);
         }
-        inherit(context.incarnation().trunks(), context.incarnation().heldLinks());
     }
 
     /**
@@ -75,7 +73,7 @@ final class Trunks
         freeLinks.addAll(last);
     }
 
-    /** Begin another incarnation, once all trunks have ended. Ids of new ones do not repeat. */
+    /** Begin an incarnation, once all trunks have ended. Ids of new ones do not repeat. */
     void begin(final int incarnation, final BitSet heldLinks, final List<EdgeContext.HeldTrunk> heldTrunks)
     {
         lastTrunkId = (long)incarnation << INCARNATION_SHIFT;

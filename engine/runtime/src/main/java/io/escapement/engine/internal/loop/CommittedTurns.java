@@ -107,7 +107,7 @@ public final class CommittedTurns implements Turns
         host = runner.host();
         outputs.hold(true);
         outputs.packetsHeld(() -> 0 != host.failures() || isHeld());
-        notices = null == group ? null : new LeadershipNotices(context);
+        notices = new LeadershipNotices(context);
         if (null != group)
         {
             log = group.log();
@@ -188,7 +188,6 @@ public final class CommittedTurns implements Turns
     {
         log = commitLog;
         begin(number, 0, currentTimeMs);
-        outputs.missDirectory();
         if (null != snapshots)
         {
             snapshots.begin(nowNs, recoveryNs);
@@ -201,7 +200,17 @@ public final class CommittedTurns implements Turns
         outputs.turnTime(clock.nowNs(), false);
         begin(clock.nowNs());
         end();
+        sendNotices();
         return isLeading();
+    }
+
+    /** Have the edge open or close. */
+    private void sendNotices()
+    {
+        if (notices.isDue() && notices.send())
+        {
+            outputs.missDirectory();
+        }
     }
 
     /** Append what a replay of the log compares at its end. Once the loop has ended, in any thread. */
@@ -349,15 +358,12 @@ public final class CommittedTurns implements Turns
     public int work(final long cycleNs)
     {
         nowNs = cycleNs;
+        sendNotices();
         if (null != group)
         {
             if (isSnapshotDue())
             {
                 group.snapshots().request(cycleNs);
-            }
-            if (notices.isDue() && notices.send())
-            {
-                outputs.missDirectory();
             }
             return group.log().work(cycleNs);
         }
@@ -367,8 +373,9 @@ public final class CommittedTurns implements Turns
     @Override
     public boolean isWaiting()
     {
-        return null != proposer && isProposerWaiting() || null != snapshots && snapshots.isFilling() ||
-            null != group && (!isLogEmpty() || notices.isDue() || isSnapshotDue() || null != log.failure());
+        return null != proposer && isProposerWaiting() || notices.isDue() ||
+            null != snapshots && snapshots.isFilling() ||
+            null != group && (!isLogEmpty() || isSnapshotDue() || null != log.failure());
     }
 
     private boolean isProposerWaiting()
@@ -587,10 +594,7 @@ public final class CommittedTurns implements Turns
         role = Role.LEADS;
         // Not before HostResumed, after which everything without an answer is sent.
         outputs.hold(false);
-        if (null != group)
-        {
-            notices.leading(host, incarnation);
-        }
+        notices.leading(host, incarnation);
     }
 
     /** Take a step of the group that comes next in its log. Returns false if nothing comes. */

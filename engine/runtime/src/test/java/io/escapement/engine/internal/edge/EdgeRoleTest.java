@@ -103,9 +103,9 @@ class EdgeRoleTest
     void shouldResumeATrunkOfTheNodeThatLedBefore()
     {
         final TokenKeys keys = TokenKeys.of(List.of(new byte[32]), 0);
-        final SteppedEdge before = new SteppedEdge(keys, EdgeContext.Incarnation.NONE);
+        final SteppedEdge before = new SteppedEdge(keys, 0);
         final SteppedClient client = SteppedClient.welcomed(before);
-        final SteppedEdge node = new SteppedEdge(keys, EdgeContext.Incarnation.NONE);
+        final SteppedEdge node = new SteppedEdge(keys, 0);
         node.agent.follow(leadership);
         for (int loop = 0; loop < SteppedEdge.LOOPS; loop++)
         {

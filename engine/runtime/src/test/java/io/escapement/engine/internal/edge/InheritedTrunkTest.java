@@ -4,12 +4,14 @@ import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LoopLeadership;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +29,7 @@ class InheritedTrunkTest
     private static final long ROOM = SteppedEdge.roomId(0);
     private static final long EPOCH_NS = TimeUnit.DAYS.toNanos(20_000);
 
-    private final SteppedEdge first = new SteppedEdge(TokenKeys.of(List.of(KEY), REALM), incarnation(1, EPOCH_NS));
+    private final SteppedEdge first = leading(TokenKeys.of(List.of(KEY), REALM), 1, 0, EPOCH_NS);
     private final SteppedClient before = SteppedClient.welcomed(first);
 
     @Test
@@ -179,12 +181,25 @@ class InheritedTrunkTest
     /** The engine was killed: another one starts on its journal, in which loop 0 has seats of the trunk. */
     private SteppedEdge next(final TokenKeys keys)
     {
-        final BitSet heldLinks = new BitSet();
-        heldLinks.set(LINK);
-        final BitSet loops = new BitSet();
-        loops.set(0);
-        return new SteppedEdge(keys, new EdgeContext.Incarnation(2, heldLinks,
-            List.of(new EdgeContext.HeldTrunk(before.trunkId, LINK, loops)), EPOCH_NS + 1));
+        return leading(keys, 2, before.trunkId, EPOCH_NS + 1);
+    }
+
+    private static SteppedEdge leading(
+        final TokenKeys keys, final int incarnation, final long trunkId, final long epochNs)
+    {
+        final SteppedEdge edge = new SteppedEdge(keys, epochNs);
+        for (int loop = 0; loop < SteppedEdge.LOOPS; loop++)
+        {
+            final BitSet heldLinks = new BitSet();
+            heldLinks.set(LINK, 0 == loop && 0 != trunkId);
+            final long[] trunkIds = new long[SteppedEdge.TRUNK_LIMIT];
+            trunkIds[LINK] = 0 == loop ? trunkId : 0;
+            assertTrue(edge.edgeInbox.offer(ControlSignal.LEADING,
+                new LoopLeadership(loop, incarnation, heldLinks, trunkIds, 0, new long[0], new int[0]),
+                new UnsafeBuffer(new byte[8]), 0, 8));
+        }
+        edge.agent.follow(new Leadership(0));
+        return edge;
     }
 
     private SteppedClient returning(final SteppedEdge edge)
@@ -194,11 +209,6 @@ class InheritedTrunkTest
         client.takeReplies();
         client.takeOver(before);
         return client;
-    }
-
-    private static EdgeContext.Incarnation incarnation(final int number, final long epochNs)
-    {
-        return new EdgeContext.Incarnation(number, new BitSet(), List.of(), epochNs);
     }
 
     /** The links that were attached to a loop, as its commands say. */

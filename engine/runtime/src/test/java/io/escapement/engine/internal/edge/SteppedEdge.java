@@ -74,17 +74,16 @@ final class SteppedEdge
     /** An edge with a log-in service that is called in addition to {@link #logIns} being filled; null for none. */
     SteppedEdge(final LogInService service)
     {
-        this(service, TokenKeys.random(new SecureRandom()), EdgeContext.Incarnation.NONE);
+        this(service, TokenKeys.random(new SecureRandom()), 0);
     }
 
-    /** An edge with these keys, after an incarnation. */
-    SteppedEdge(final TokenKeys keys, final EdgeContext.Incarnation incarnation)
+    /** An edge with these keys, which begins at this wall-clock time. */
+    SteppedEdge(final TokenKeys keys, final long epochNs)
     {
-        this((trunkId, credentials, reply) -> { }, keys, incarnation);
+        this((trunkId, credentials, reply) -> { }, keys, epochNs);
     }
 
-    private SteppedEdge(
-        final LogInService service, final TokenKeys keys, final EdgeContext.Incarnation incarnation)
+    private SteppedEdge(final LogInService service, final TokenKeys keys, final long epochNs)
     {
         for (int i = 0; i < LOOPS; i++)
         {
@@ -118,7 +117,7 @@ final class SteppedEdge
                 new EdgeContext.Executors(this::authenticate, Runnable::run, Runnable::run),
                 errors::add,
                 warnings::add,
-                incarnation),
+                epochNs),
             transport);
     }
 

@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.engine.trunks.TrunkServerContext;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -204,8 +204,8 @@ class TurnSourcesTest
         {
             queue.poll((slot, sequence, isEndOfBatch) ->
             {
-                // A link is attached when its command is taken, or when that runs.
-                if (ControlSignal.ATTACHED != slot.signal())
+                // Only a log has an edge open, and attaches a link when its command runs.
+                if (ControlSignal.ATTACHED != slot.signal() && ControlSignal.LEADING != slot.signal())
                 {
                     final byte[] bytes = new byte[slot.length()];
                     queue.block().getBytes(slot.offset, bytes);
