@@ -1,7 +1,12 @@
 package io.escapement.cluster;
 
 import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.log.LogSource;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * The log of turns in an Aeron Cluster. Give it to an engine:
@@ -62,6 +67,23 @@ public final class ClusterLog implements ReplicatedLog
     public long memoryLength(final Path directory)
     {
         return options.memoryLength(directory);
+    }
+
+    /**
+     * Whether a directory has the log of a node, so that it can be read.
+     *
+     * @param directory of {@link ClusterOptions#directory(Path)}.
+     */
+    public static boolean isIn(final Path directory)
+    {
+        return NodeLog.isIn(directory);
+    }
+
+    /** Only the directory of the options counts. */
+    @Override
+    public void read(final IntFunction<List<byte[]>> failures, final Consumer<Map<Integer, LogSource>> reader)
+    {
+        NodeLog.read(options.directory(), failures, reader);
     }
 
     /**

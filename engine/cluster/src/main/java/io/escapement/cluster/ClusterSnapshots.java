@@ -3,10 +3,16 @@ package io.escapement.cluster;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.Publication;
+import io.aeron.cluster.codecs.MessageHeaderDecoder;
+import io.aeron.cluster.codecs.SnapshotMark;
+import io.aeron.cluster.codecs.SnapshotMarkerDecoder;
 import io.aeron.logbuffer.FragmentHandler;
+import io.escapement.rooms.loop.LoopLimits;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -88,10 +94,42 @@ final class ClusterSnapshots
             }
             idle.idle(fragments);
         }
-        for (int i = 0; i < snapshots.length; i++)
+        checkAll();
+    }
+
+    /** Read the snapshots of all loops from the recording of a node that does not run. */
+    static List<DirectBuffer> read(final RecordedMessages messages)
+    {
+        long loops = 0;
+        while (messages.next())
         {
-            check(null != snapshots[i], "no snapshot of loop " + i);
+            // The last chunk has it.
+            loops = messages.length() < HEADER_LENGTH || END != messages.buffer().getInt(
+                messages.offset() + LOOP, LITTLE_ENDIAN) ? 0 :
+                messages.buffer().getLong(messages.offset() + LENGTH, LITTLE_ENDIAN);
         }
+        check(loops > 0 && loops <= LoopLimits.MAX_LOOPS, "no end");
+        final ClusterSnapshots snapshots = new ClusterSnapshots((int)loops, NoOpIdleStrategy.INSTANCE);
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        final SnapshotMarkerDecoder marker = new SnapshotMarkerDecoder();
+        messages.rewind();
+        boolean isBehindMarker = false;
+        while (messages.next())
+        {
+            if (isBehindMarker)
+            {
+                snapshots.onChunk(messages.buffer(), messages.offset(), messages.length());
+            }
+            else if (SnapshotMarkerDecoder.TEMPLATE_ID ==
+                header.wrap(messages.buffer(), messages.offset()).templateId())
+            {
+                // The cluster's own part comes first.
+                isBehindMarker = SnapshotMark.END ==
+                    marker.wrapAndApplyHeader(messages.buffer(), messages.offset(), header).mark();
+            }
+        }
+        snapshots.checkAll();
+        return List.of(snapshots.snapshots);
     }
 
     /** The snapshot of a loop that was read. */
@@ -127,6 +165,14 @@ final class ClusterSnapshots
         check(loop == fillingLoop && size <= snapshots[loop].capacity() - filled, "more of loop " + loop);
         snapshots[loop].putBytes(filled, buffer, offset + HEADER_LENGTH, size);
         filled += size;
+    }
+
+    private void checkAll()
+    {
+        for (int i = 0; i < snapshots.length; i++)
+        {
+            check(null != snapshots[i], "no snapshot of loop " + i);
+        }
     }
 
     private void checkFilled()

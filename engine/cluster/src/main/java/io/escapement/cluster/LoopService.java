@@ -152,7 +152,7 @@ final class LoopService implements ClusteredService
         return 0;
     }
 
-    private static int incarnation(final long leadershipTermId)
+    static int incarnation(final long leadershipTermId)
     {
         return Math.toIntExact(leadershipTermId + 1);
     }

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -62,26 +62,53 @@ final class NodeDirectory implements AutoCloseable
     NodeDirectory(final Path directory)
     {
         this.directory = directory;
-        FileChannel opened = null;
         try
         {
             PrivateFiles.createDirectories("cluster.directory", directory);
-            opened = PrivateFiles.open(
-                directory.resolve("escapement.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            ConfigException.check(null != tryLock(opened), "cluster.directory", directory,
-                "another node uses it: stop that one, or name another directory");
+            channel = lock(directory, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         }
         catch (final IOException ex)
         {
-            CloseHelper.close(opened);
             throw failure(ex);
         }
-        catch (final RuntimeException ex)
+        ConfigException.check(null != channel, "cluster.directory", directory,
+            "another node uses it: stop that one, or name another directory");
+    }
+
+    private NodeDirectory(final Path directory, final FileChannel channel)
+    {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    /**
+     * Take the directory of a node to read it. No file changes.
+     *
+     * @param directory of a node.
+     * @throws IllegalStateException if the node runs, or was killed while its directory was replaced.
+     */
+    static NodeDirectory ofStopped(final Path directory)
+    {
+        final FileChannel taken;
+        try
         {
-            CloseHelper.close(opened);
-            throw ex;
+            taken = lock(directory, StandardOpenOption.WRITE);
         }
-        channel = opened;
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(directory + ": cannot be locked: " + ex, ex);
+        }
+        if (null == taken)
+        {
+            throw new IllegalStateException(directory + ": a node uses it");
+        }
+        final NodeDirectory stopped = new NodeDirectory(directory, taken);
+        if (Files.exists(directory.resolve(FILLING).resolve(COMPLETE)))
+        {
+            stopped.close();
+            throw new IllegalStateException(directory + ": the next start replaces it by " + FILLING);
+        }
+        return stopped;
     }
 
     /**
@@ -278,16 +305,26 @@ final class NodeDirectory implements AutoCloseable
         return new UncheckedIOException("cluster.directory: " + directory + ": " + ex.getMessage(), ex);
     }
 
-    private static FileLock tryLock(final FileChannel file) throws IOException
+    /** Lock a directory. Null if a node has it. */
+    private static FileChannel lock(final Path directory, final OpenOption... options) throws IOException
     {
+        final FileChannel file = PrivateFiles.open(directory.resolve("escapement.lock"), options);
+        boolean isLocked = false;
         try
         {
-            return file.tryLock();
+            isLocked = null != file.tryLock();
         }
         catch (final OverlappingFileLockException ex)
         {
             // A node of this process has it.
-            return null;
         }
+        finally
+        {
+            if (!isLocked)
+            {
+                file.close();
+            }
+        }
+        return isLocked ? file : null;
     }
 }

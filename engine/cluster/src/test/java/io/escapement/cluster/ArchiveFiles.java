@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -27,7 +28,7 @@ final class ArchiveFiles
     static final int SESSION_ID = 1_234;
     static final int PAGE_LENGTH = 4_096;
 
-    private static final int RECORDING_ID = 3;
+    static final int RECORDING_ID = 3;
     private static final int CATALOG_LENGTH = 64 * 1_024;
 
     private final Path directory;
@@ -104,8 +105,28 @@ final class ArchiveFiles
         return this;
     }
 
-    /** Append a frame. */
+    /** Append a frame of random bytes. */
     ArchiveFiles frame(final int type, final int frameLength, final Random random)
+    {
+        if (DataHeaderFlyweight.HDR_TYPE_DATA == type)
+        {
+            for (int i = DataHeaderFlyweight.HEADER_LENGTH; i < frameLength; i++)
+            {
+                // Without zeros, so that every torn byte is another one.
+                bytes[end + i] = (byte)(1 + random.nextInt(255));
+            }
+        }
+        return endFrame(type, frameLength);
+    }
+
+    /** Append a message in one frame. */
+    ArchiveFiles message(final DirectBuffer message, final int length)
+    {
+        segment.putBytes(end + DataHeaderFlyweight.HEADER_LENGTH, message, 0, length);
+        return endFrame(DataHeaderFlyweight.HDR_TYPE_DATA, DataHeaderFlyweight.HEADER_LENGTH + length);
+    }
+
+    private ArchiveFiles endFrame(final int type, final int frameLength)
     {
         final int alignedLength = BitUtil.align(frameLength, 32);
         final long position = base + end;
@@ -120,11 +141,6 @@ final class ArchiveFiles
         int session = SESSION_ID;
         if (DataHeaderFlyweight.HDR_TYPE_DATA == type)
         {
-            for (int i = DataHeaderFlyweight.HEADER_LENGTH; i < frameLength; i++)
-            {
-                // Without zeros, so that every torn byte is another one.
-                bytes[end + i] = (byte)(1 + random.nextInt(255));
-            }
             crc.reset();
             crc.update(bytes, end + DataHeaderFlyweight.HEADER_LENGTH,
                 alignedLength - DataHeaderFlyweight.HEADER_LENGTH);

@@ -13,9 +13,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -103,6 +106,43 @@ class ThreeNodesTest
             assertEquals(List.of(), node.errors());
         }
         shouldFillANodeThatHasLostItsDirectory();
+    }
+
+    /** Over elections, with turns that were under way when a leader stopped. */
+    @Test
+    void shouldReplayTheSameRoomsFromTheLogOfEachNode()
+    {
+        for (int i = 0; i < NODES; i++)
+        {
+            nodes.add(launch(i, LedgerRoom::new));
+        }
+        send(NUMBERS);
+        for (int i = 0; i < HAND_OVERS; i++)
+        {
+            final TestNode leader = awaitLeader();
+            final RoomHandle room = leader.ledger();
+            for (int j = 0; j < NUMBERS && null != room; j++)
+            {
+                client.send(room);
+            }
+            final int stopped = nodes.indexOf(leader);
+            leader.close();
+            nodes.set(stopped, null);
+            send(NUMBERS);
+            nodes.set(stopped, launch(stopped, LedgerRoom::new));
+        }
+        send(NUMBERS);
+        CloseHelper.closeAll(nodes);
+        final long[] last = {Long.MAX_VALUE};
+        final List<Path> directories =
+            IntStream.range(0, NODES).mapToObj((i) -> directory.resolve("node" + i)).toList();
+        directories.forEach((data) -> NodeLogTest.read(data, (logs) ->
+            last[0] = Math.min(last[0], NodeLogTest.replay(logs.get(0), Long.MAX_VALUE).turns())));
+        assertTrue(last[0] > NUMBERS, "turns that all nodes have: " + last[0]);
+        final Set<Long> states = new HashSet<>();
+        directories.forEach((data) -> NodeLogTest.read(data, (logs) ->
+            states.add(NodeLogTest.replay(logs.get(0), last[0]).host().stateHash())));
+        assertEquals(1, states.size(), "states after turn " + last[0]);
     }
 
     /** As somebody deletes them who needs space. It would look for them for ever. */

@@ -1,11 +1,13 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
+import io.escapement.rooms.log.ProposalWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Failures of rooms that an operator adds to a log, see {@link Durability#amendments}. */
 final class Amendments
@@ -72,6 +74,20 @@ final class Amendments
         ConfigException.check(isGood && numbers[0] >= 0 && numbers[0] < loops && numbers[1] > 0 && numbers[3] > 0,
             OPTION, place, "must be the numbers of a loop, a proposal, a room and a callback: " + line);
         return numbers;
+    }
+
+    /** Failed messages of a loop, as a journal has them. */
+    List<byte[]> messages(final int loop)
+    {
+        final List<byte[]> messages = new ArrayList<>();
+        final ProposalWriter writer = new ProposalWriter(loop);
+        apply(loop, (proposal, roomId, callback) ->
+        {
+            final byte[] message = new byte[ProposalWriter.FAILED_LENGTH];
+            writer.failed(new UnsafeBuffer(message), 0, proposal, roomId, callback);
+            messages.add(message);
+        });
+        return messages;
     }
 
     void apply(final int loop, final Target target)

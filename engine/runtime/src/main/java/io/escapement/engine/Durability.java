@@ -10,6 +10,7 @@ import io.escapement.engine.internal.durable.RecoveryReport;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.Replay;
@@ -444,19 +445,26 @@ public final class Durability
     }
 
     /**
-     * Read the logs of a journal or a recording, as a start would read them, and change nothing. No engine may use it.
+     * Read the logs of a journal, a recording or a node's directory, as a start would read them, and change nothing. No
+     * engine may use it. The last turns of a node's log may not have been committed.
      *
      * @param reader of the logs, one for each loop that has any, which are closed after the call.
      */
     public void read(final Consumer<Map<Integer, LogSource>> reader)
     {
+        // In a thread with the stack that a loop has.
+        final Consumer<Map<Integer, LogSource>> inThread = (logs) -> EachLoop.run(1, (i) -> reader.accept(logs));
+        if (null != replicatedLog)
+        {
+            replicatedLog.read(readAmendments(LoopLimits.MAX_LOOPS)::messages, inThread);
+            return;
+        }
         checkJournal("read", directory);
         Journal.examine(directory, SystemNanoClock.INSTANCE, (loops) ->
         {
             final Map<Integer, LogSource> logs = new TreeMap<>();
             loops.forEach((loop) -> logs.put(loop.report().loop(), loop));
-            // In a thread with the stack that a loop has.
-            EachLoop.run(1, (i) -> reader.accept(logs));
+            inThread.accept(logs);
         });
     }
 

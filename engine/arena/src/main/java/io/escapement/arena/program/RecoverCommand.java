@@ -58,6 +58,12 @@ final class RecoverCommand implements Callable<Integer>
     /** A journal or recording that is there. */
     static Durability journal(final Path directory)
     {
+        return journal(directory, "a journal or a recording");
+    }
+
+    /** A journal or recording that is there, or a refusal that names the logs which could be there. */
+    static Durability journal(final Path directory, final String kinds)
+    {
         if (!Files.isDirectory(directory))
         {
             throw new IllegalStateException(directory + ": no such directory");
@@ -73,6 +79,6 @@ final class RecoverCommand implements Callable<Integer>
         {
             throw new UncheckedIOException(directory + ": cannot be read: " + ex, ex);
         }
-        throw new IllegalStateException(directory + ": has no log of a journal or a recording");
+        throw new IllegalStateException(directory + ": has no log of " + kinds);
     }
 }

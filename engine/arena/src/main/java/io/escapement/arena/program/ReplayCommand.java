@@ -1,5 +1,8 @@
 package io.escapement.arena.program;
 
+import io.escapement.cluster.ClusterLog;
+import io.escapement.cluster.ClusterOptions;
+import io.escapement.engine.Durability;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -30,8 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replay",
     sortOptions = false,
-    description = "Replay a recording, a journal or the log of a room, and compare the output of each turn, byte for " +
-        "byte.",
+    description = "Replay a recording, a journal, the log of a cluster's server or of a room, and compare the output " +
+        "of each turn, byte for byte.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
         "0:Every turn was compared, and all are the same.",
@@ -49,7 +52,8 @@ final class ReplayCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Parameters(paramLabel = "LOG",
-        description = "Directory of a recording or a journal that no server uses, or a file that --cut has written.")
+        description = "Directory of a recording, a journal or a cluster's server that no server uses, or a file that " +
+        "--cut has written. The last turns of a cluster's server may not have been committed, and are run too.")
     private Path path;
 
     @Option(names = "--loop", paramLabel = "N", defaultValue = "0",
@@ -62,11 +66,14 @@ final class ReplayCommand implements Callable<Integer>
 
     @Option(names = "--cut", paramLabel = "FILE",
         description = "Write the log of that room to this new file. A replay of it compares the room alone. Not of a " +
-        "journal that begins with a snapshot.")
+        "log that begins with a snapshot.")
     private Path cutFile;
 
     @Option(names = "--until", paramLabel = "TURN", description = "Stop after this turn.")
     private long lastTurn = Long.MAX_VALUE;
+
+    @Option(names = "--amendments", paramLabel = "FILE", description = "That of the cluster's servers.")
+    private Path amendments;
 
     @Mixin
     private RulesOptions rules;
@@ -92,7 +99,10 @@ final class ReplayCommand implements Callable<Integer>
     private int runLoop()
     {
         final int[] status = new int[1];
-        RecoverCommand.journal(path).read((logs) ->
+        final Durability log = ClusterLog.isIn(path) ?
+            Durability.replicated(new ClusterLog(new ClusterOptions().directory(path))) :
+            RecoverCommand.journal(path, "a journal, a recording or a server of a cluster");
+        (null == amendments ? log : log.amendments(amendments)).read((logs) ->
         {
             check(logs.containsKey(loop), path, "has no loop " + loop + ", but " + logs.keySet());
             status[0] = run(logs.get(loop));
@@ -104,6 +114,7 @@ final class ReplayCommand implements Callable<Integer>
     {
         check(Files.exists(path), path, "no such file or directory");
         check(!path.toString().endsWith(".journal"), path, "is a part of a log: name its directory");
+        check(null == amendments, "--amendments", "only the log of a cluster's server has it");
         try
         {
             return LogFile.openUnfinished(path);

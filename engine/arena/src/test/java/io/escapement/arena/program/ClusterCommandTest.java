@@ -3,10 +3,14 @@ package io.escapement.arena.program;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,14 +87,39 @@ class ClusterCommandTest
             final String up = first.substring(0, first.indexOf(LEADS)) + " is up";
             Tests.await(() -> 2 == cluster.lines.stream().filter(up::equals).count(),
                 () -> "it again: " + cluster.lines);
+            final Path used = directory.resolve("server-0");
+            assertEquals(List.of("escapement: " + used + ": a node uses it"), replay(ReplayCommand.DIFFERENT, used));
             assertEquals(0, cluster.end(), cluster.lines::toString);
+            long last = Long.MAX_VALUE;
             for (int i = 0; i < NODES; i++)
             {
+                // same: N turns, ...
+                last = Math.min(last, Long.parseLong(
+                    replay(0, directory.resolve("server-" + i)).get(0).split(" ")[1]));
                 cluster.awaitLine("server " + i + ": stopped rooms are kept in " + directory.resolve("server-" + i));
                 assertTrue(Files.isDirectory(directory.resolve("server-" + i).resolve("archive")));
             }
             cluster.awaitLine("stopped rooms are kept in " + directory);
+            final Set<List<String>> states = new HashSet<>();
+            for (int i = 0; i < NODES; i++)
+            {
+                final Path data = directory.resolve("server-" + i);
+                states.add(replay(0, data, "--until", Long.toString(last)));
+                assertTrue(replay(0, data, "--room", "1").get(0).contains("room 1 alone: "));
+            }
+            assertEquals(1, states.size(), states::toString);
         }
+    }
+
+    /** Replay a log. Returns what is printed. */
+    private static List<String> replay(final int status, final Path data, final String... options)
+    {
+        final StringWriter out = new StringWriter();
+        final List<String> arguments = new ArrayList<>(List.of("replay", data.toString()));
+        arguments.addAll(List.of(options));
+        assertEquals(status, Escapement.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+            .execute(arguments.toArray(String[]::new)), out::toString);
+        return out.toString().lines().toList();
     }
 
     /** An answer may be lost with a leader that has run its request; no request runs twice. */

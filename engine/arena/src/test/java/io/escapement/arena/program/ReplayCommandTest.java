@@ -198,7 +198,9 @@ class ReplayCommandTest
     void shouldSayInOneLineWhyALogCannotBeRead() throws IOException
     {
         assertError("no such file or directory", directory.resolve("none"));
-        assertError("has no log of a journal or a recording", directory);
+        assertError("has no log of a journal, a recording or a server of a cluster", directory);
+        assertEquals(ReplayCommand.DIFFERENT, replay(whole, "--amendments", "x"));
+        assertEquals("escapement: --amendments: only the log of a cluster's server has it", out.toString().trim());
         assertEquals(ReplayCommand.DIFFERENT, execute("recover", "--dry-run", whole.toString()));
         assertEquals("escapement: " + whole + ": no such directory", out.toString().trim());
         final byte[] damaged = Files.readAllBytes(whole);

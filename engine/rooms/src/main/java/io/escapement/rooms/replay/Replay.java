@@ -64,6 +64,11 @@ public final class Replay
         {
             runner.allowOtherVersions();
         }
+        if (log.isReplicated())
+        {
+            runner.skipBehindGaps();
+            runner.verifyChecksums();
+        }
         prepare(context, areOtherVersionsAllowed);
         log.rewind();
     }

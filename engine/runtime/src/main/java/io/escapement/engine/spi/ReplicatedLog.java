@@ -1,7 +1,11 @@
 package io.escapement.engine.spi;
 
+import io.escapement.rooms.log.LogSource;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -212,6 +216,17 @@ public interface ReplicatedLog
      * @return this node's part.
      */
     Node join(int loops, Receiver receiver);
+
+    /**
+     * Read what a node that does not run has of the log, and change nothing. Call it without {@link #join}.
+     *
+     * @param failures Failed messages of a loop, by its number, which its log does not have.
+     * @param reader   of the logs, one for each loop, which are closed after the call.
+     */
+    default void read(final IntFunction<List<byte[]>> failures, final Consumer<Map<Integer, LogSource>> reader)
+    {
+        throw new UnsupportedOperationException("this log cannot be read without a node");
+    }
 
     /** Whether a turn is on the disks of a majority of nodes before it runs, and not only in their memory. */
     default boolean isSynced()
