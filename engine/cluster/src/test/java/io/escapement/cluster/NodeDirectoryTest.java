@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A directory is replaced by a new one as a whole, wherever the process is killed. */
@@ -65,6 +66,18 @@ final class NodeDirectoryTest
             final Path filling = node.newFilling();
             assertFalse(Files.exists(filling));
         }
+    }
+
+    @Test
+    void shouldNotBeReadBeforeItIsReplaced() throws IOException
+    {
+        write("escapement.lock", "");
+        NodeDirectory.ofStopped(directory).close();
+        fill(directory.resolve("filling"));
+        write("filling/complete", "");
+        final IllegalStateException refusal =
+            assertThrows(IllegalStateException.class, () -> NodeDirectory.ofStopped(directory));
+        assertTrue(refusal.getMessage().contains("the next start replaces it"), refusal.getMessage());
     }
 
     /** By the number of steps that were done. */

@@ -12,9 +12,11 @@ import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.LogRecords;
 import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.ProposalRunner;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
@@ -136,6 +138,18 @@ class NodeLogTest
             });
         read(data, (logs) -> assertTrue(new Replay(logs.get(0), context().outputs(new NoOutputs())).run()
             .difference().startsWith("turn 2: output hash is ")));
+
+        // A whole frame, of a proposal that changed before it was recorded.
+        proposal.clear();
+        proposal.add(command, 0, open(ROOM + 4));
+        final int changed = proposal.finish(2, 5, 5, runner.host().turn(), runner.outputHash());
+        message.putBytes(HEADER_LENGTH, proposal.buffer(), 0, changed);
+        // In the first command's room id.
+        message.putByte(HEADER_LENGTH + ProposalReader.HEADER_LENGTH + Integer.BYTES + Long.BYTES, (byte)1);
+        append(files, 1, changed);
+        files.catalog(0, files.end()).writeUpTo(files.end());
+        Durability.replicated(new ClusterLog(new ClusterOptions().directory(data))).amendments(amendments)
+            .read((logs) -> assertThrows(ProposalException.class, () -> replay(logs.get(0), Long.MAX_VALUE)));
     }
 
     private int open(final long roomId)

@@ -72,7 +72,7 @@ final class ReplayCommand implements Callable<Integer>
     @Option(names = "--until", paramLabel = "TURN", description = "Stop after this turn.")
     private long lastTurn = Long.MAX_VALUE;
 
-    @Option(names = "--amendments", paramLabel = "FILE", description = "That of the cluster's servers.")
+    @Option(names = "--amendments", paramLabel = "FILE", description = "The file of the cluster's servers.")
     private Path amendments;
 
     @Mixin
