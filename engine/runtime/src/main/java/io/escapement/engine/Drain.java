@@ -2,11 +2,11 @@ package io.escapement.engine;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.edge.EdgeAgent;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 

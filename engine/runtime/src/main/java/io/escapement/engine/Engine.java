@@ -5,9 +5,8 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.edge.RoomPlacement;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.ReplicatedLog;
@@ -124,7 +123,7 @@ public final class Engine implements AutoCloseable
         final RoomPlacement placement = assembly.placement();
         final CommandQueue[] inboxes = assembly.queues().inboxes;
         final long roomId = placement.place(typeId);
-        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
         final int encoded = new RoomCommandEncoder()
             .openRoom(buffer, 0, roomId, typeId, placement.seed(), 0, 0, args, offset, length);
         final int loop = TrunkMessages.loopOf(roomId);

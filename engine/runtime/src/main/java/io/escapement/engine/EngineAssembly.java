@@ -4,36 +4,48 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
 import io.escapement.driver.internal.SteadyClocks;
+import io.escapement.engine.internal.durable.EachLoop;
+import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalAgent;
+import io.escapement.engine.internal.durable.JournalLog;
+import io.escapement.engine.internal.durable.RecoveredLoop;
+import io.escapement.engine.internal.durable.ReplicaLog;
+import io.escapement.engine.internal.durable.ReplicaLogs;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.EdgeCounters;
 import io.escapement.engine.internal.edge.Leadership;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.edge.TokenKeys;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.DeadlineIdleStrategy;
-import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.internal.loop.CommittedTurns;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.loop.LoopGroup;
 import io.escapement.engine.internal.loop.LoopMeasurements;
-import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.loop.SnapshotRequests;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
 import io.escapement.engine.internal.monitor.JobAgent;
 import io.escapement.engine.internal.monitor.MetricsServer;
 import io.escapement.engine.internal.monitor.MonitorAgent;
 import io.escapement.engine.internal.monitor.MonitoredLoop;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.DeadlineIdleStrategy;
+import io.escapement.engine.internal.queue.EngineClock;
+import io.escapement.engine.internal.queue.Wakeup;
 import io.escapement.engine.internal.service.CallWorker;
 import io.escapement.engine.internal.service.ServiceCounters;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.internal.service.ServiceWorker;
+import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.PlacementStrategy;
+import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopLimits;
 import java.io.File;
 import java.io.IOException;
@@ -44,6 +56,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
@@ -64,6 +77,11 @@ final class EngineAssembly implements AutoCloseable
     /** Longest park of a thread that polls sockets or shared memory, which cannot unpark it. */
     private static final long POLLING_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** A disk that does not sync the first turn in this time does not sync any. */
+    private static final long LEAD_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LEAD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** Of host time 0 in a group, before the first HostResumed: the same on all nodes. */
+    private static final long NO_EPOCH_MS = 0;
     private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /**
      * When the driver dies, loops must see that publications are closed before their memory is unmapped. In INVOKER
@@ -86,15 +104,21 @@ final class EngineAssembly implements AutoCloseable
     private final DriverHealth driverHealth;
     private final GuardWarnings guards = new GuardWarnings(this::warn);
     private final Thread[] threadByLoop;
+    /** By loop: what the last incarnation has left in the journal, and the settings of the host. */
+    private final RecoveredLoop[] recovered;
+    private final HostConfig[] settings;
     private MediaDriver driver;
     private Aeron aeron;
-    private DurableLoops durable;
-    private ReplicatedLoops replicated;
+    /** Null unless each loop has a log of its own. */
+    private Journal journal;
+    /** Null unless the loops share their logs with other nodes. */
+    private ReplicaLogs replicas;
     /** Null without a log. */
     private Leadership leadership;
     private EdgeAgent edge;
     private MetricsServer metrics;
     private AgentInvoker invoker;
+    private int logCounters;
     private boolean isJobThreadStarted;
     private Thread edgeThread;
     private Thread held;
@@ -108,6 +132,8 @@ final class EngineAssembly implements AutoCloseable
         loopCounters = new LoopCounters[loops.length];
         measurements = new LoopMeasurements[loops.length];
         threadByLoop = new Thread[loops.length];
+        recovered = new RecoveredLoop[loops.length];
+        settings = new HostConfig[loops.length];
         // In INVOKER the caller's thread is the only one that a hook can hold.
         faults = new FaultReporter(context.errorHandler(),
             ThreadingMode.INVOKER == context.threadingMode() ? null : context.threadFactory());
@@ -143,7 +169,7 @@ final class EngineAssembly implements AutoCloseable
 
     EngineOperator operator(final BooleanSupplier isDraining)
     {
-        return new EngineOperator(context, queues, loops, replicated, counters, faults, isDraining);
+        return new EngineOperator(context, queues, loops, node(), counters, faults, isDraining);
     }
 
     LoopRecorder recorder(final int loop)
@@ -165,13 +191,13 @@ final class EngineAssembly implements AutoCloseable
     /** Whether the engine leads its group, or null if it has no group. */
     Leadership leadership()
     {
-        return null == replicated ? null : leadership;
+        return null == replicas ? null : leadership;
     }
 
     /** Whether the engine has no group, or has what its group has committed. */
     boolean isCurrent()
     {
-        return null == replicated || replicated.isCurrent();
+        return null == replicas || replicas.node().isCurrent();
     }
 
     /** The invoker of all agents in {@link ThreadingMode#INVOKER}, otherwise null. */
@@ -245,10 +271,10 @@ final class EngineAssembly implements AutoCloseable
         // A thread that did not end may still write: then the journal is left as a kill leaves it.
         if (null == held && threads.stuck().isEmpty())
         {
-            CloseHelper.close(faults, durable);
+            closeJournal();
         }
         // A node that does not leave would be taken for one that lives.
-        CloseHelper.close(faults, replicated);
+        CloseHelper.close(faults, replicas);
         // The client unmaps the memory of publications: a write to it would then crash the JVM.
         if (!isClientInUse())
         {
@@ -326,26 +352,24 @@ final class EngineAssembly implements AutoCloseable
         aeron = connect();
         if (context.durability().isJournal())
         {
-            durable = new DurableLoops(context, context.clock(), faults);
+            openJournal();
         }
         if (null != context.durability().replicatedLog())
         {
-            replicated = new ReplicatedLoops(context.durability(), queues.loopWakeups, counters);
+            replicas = joinReplicas();
         }
         for (int i = 0; i < loops.length; i++)
         {
             loops[i] = newLoop(i);
         }
-        if (null != durable)
+        if (null != journal)
         {
-            final JournalAgent journal = durable.begin();
-            threads.start(journal, journal.idleStrategy());
-            durable.lead(threads::areAlive);
+            leadOnJournal();
         }
         edge = newEdge();
         if (context.durability().isDurable())
         {
-            leadership = new Leadership(null == replicated ? 0 : replicated.memberId());
+            leadership = new Leadership(null == replicas ? 0 : replicas.node().memberId());
             edge.follow(leadership);
         }
         guards.find(aeron.countersReader());
@@ -434,11 +458,120 @@ final class EngineAssembly implements AutoCloseable
         {
             return new LoopAgent(options);
         }
-        if (null != replicated)
+        return null == journal ? newReplica(loop, options, host) : newOnJournal(loop, options, host);
+    }
+
+    /** Make a loop that follows. */
+    private LoopAgent newReplica(final int loop, final LoopContext options, final HostContext host)
+    {
+        final Durability durability = context.durability();
+        final ReplicatedLog.Node node = replicas.node();
+        final ReplicaLog log = replicas.begin(loop, host.epochMs(NO_EPOCH_MS).header());
+        final LoopAgent agent = LoopAgent.logged(options, node.snapshot(loop), new LoopGroup(log, node.memberId(),
+            new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs())));
+        durability.readAmendments(loops.length).apply(loop, agent.committed()::failAt);
+        host.registered().forEach((type) -> node.announce(type.typeId(), type.version()));
+        return agent;
+    }
+
+    /** Make a loop from its journal's snapshot. The turns of its journal have yet to run. */
+    private LoopAgent newOnJournal(final int loop, final LoopContext options, final HostContext host)
+    {
+        if (null != recovered[loop].config())
         {
-            return replicated.newLoop(loop, options, host);
+            // Host time goes on, so its origin is that of the first incarnation; HostResumed moves the wall clock.
+            host.epochMs(recovered[loop].config().epochMs());
         }
-        return durable.newLoop(loop, options, host);
+        settings[loop] = host.header();
+        host.acceptOtherSettings(context.durability().isOtherAccepted());
+        return LoopAgent.logged(options, recovered[loop].snapshot(), null);
+    }
+
+    private ReplicaLogs joinReplicas()
+    {
+        final List<Runnable> wakeups = new ArrayList<>();
+        for (final Wakeup wakeup : queues.loopWakeups)
+        {
+            wakeups.add(wakeup::signalAllWhenBlocking);
+        }
+        return new ReplicaLogs(context.durability().replicatedLog(), wakeups, (label, isGauge) ->
+        {
+            final String name = "escapement log: " + label;
+            final int typeId = CounterTypes.LOG + logCounters++;
+            return isGauge ? counters.gauge(typeId, name) : counters.counter(typeId, name);
+        });
+    }
+
+    private ReplicatedLog.Node node()
+    {
+        return null == replicas ? null : replicas.node();
+    }
+
+    /** Take the directory of the journal, and read and verify the journals of all loops. */
+    private void openJournal()
+    {
+        journal = Journal.open(context.durability().journalOptions(), context.clock(), faults);
+        final String warning = journal.warning();
+        if (null != warning && !context.durability().isRecording())
+        {
+            LOGGER.log(System.Logger.Level.WARNING, warning);
+        }
+        EachLoop.run(loops.length, (loop) -> recovered[loop] = journal.recover(
+            loop, context.newHostContext().loopState(LoopLimits.of(loop, loops.length)).header()));
+    }
+
+    /** Run all turns of the journals, then begin the next incarnation of each. */
+    private void leadOnJournal()
+    {
+        final Durability durability = context.durability();
+        EachLoop.run(loops.length, (loop) -> loops[loop].committed().recover(recovered[loop]));
+        for (int i = 0; i < loops.length; i++)
+        {
+            final CommittedTurns turns = loops[i].committed();
+            if (0 != recovered[i].incarnation())
+            {
+                LOGGER.log(System.Logger.Level.INFO,
+                    recovered[i].report() + "; " + loops[i].host().openRooms() + " rooms");
+            }
+            final JournalLog log = journal.start(i, recovered[i], settings[i]);
+            if (!durability.isRecording())
+            {
+                turns.snapshots(log, durability.replayBudgetNs(), durability.snapshotIntervalNs());
+            }
+            final int last = Math.max(loops[i].host().incarnation(), recovered[i].incarnation());
+            turns.lead(log, last + 1, System.currentTimeMillis());
+            CloseHelper.close(recovered[i]);
+            recovered[i] = null;
+        }
+        final JournalAgent writer = journal.agent();
+        threads.start(writer, writer.idleStrategy());
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < loops.length; i++)
+        {
+            while (!loops[i].committed().pollLead())
+            {
+                if (!threads.areAlive() || System.nanoTime() - startNs > LEAD_NS)
+                {
+                    throw new EngineException("durability: the first turn of loop " + i + " is not on the disk after " +
+                        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
+                }
+                LockSupport.parkNanos(LEAD_PARK_NS);
+            }
+        }
+    }
+
+    /** Close the journal in order, once no thread uses it. */
+    private void closeJournal()
+    {
+        CloseHelper.closeAll(faults, recovered);
+        for (final LoopAgent loop : loops)
+        {
+            if (null != journal && null != loop && null == loop.fault())
+            {
+                loop.committed().appendHashes();
+            }
+        }
+        CloseHelper.close(faults, journal);
     }
 
     private EdgeAgent newEdge()
@@ -458,10 +591,13 @@ final class EngineAssembly implements AutoCloseable
     /** Trunks of an engine in memory end with it, and their ids repeat: only a new key makes their tokens void. */
     private TokenKeys tokenKeys()
     {
-        final boolean isDurable = null != durable || null != replicated;
-        final long realm = !isDurable ? 0 : null == durable ? replicated.realm() : durable.epochMs();
         final List<byte[]> keys = context.tokenKeys();
-        return isDurable && !keys.isEmpty() ? TokenKeys.of(keys, realm) : TokenKeys.random(random);
+        if (keys.isEmpty() || !context.durability().isDurable())
+        {
+            return TokenKeys.random(random);
+        }
+        // No other journal of these rooms began at the same time.
+        return TokenKeys.of(keys, null == journal ? replicas.node().realm() : settings[0].epochMs());
     }
 
     /** Runs calls of the program's code in a thread, and calls of the engine's own code at once. */
@@ -507,7 +643,7 @@ final class EngineAssembly implements AutoCloseable
         final MonitorAgent monitor = new MonitorAgent(
             context.monitor(), monitored, context.roomTypeIds(), counters, clock, faults);
         monitor.watch(edge.userCalls());
-        if (null != replicated)
+        if (null != replicas)
         {
             monitor.governWhile(leadership::isLeading);
         }

@@ -4,15 +4,16 @@ import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.edge.EdgeAgent;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopReload;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.monitor.LinkReport;
 import io.escapement.engine.monitor.TrunkReport;
+import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
@@ -53,7 +54,7 @@ public final class EngineOperator
     private final EngineContext context;
     private final EngineQueues queues;
     private final LoopAgent[] loops;
-    private final ReplicatedLoops replicated;
+    private final ReplicatedLog.Node node;
     private final EngineCounters counters;
     private final FaultReporter faults;
     private final BooleanSupplier isDraining;
@@ -158,7 +159,7 @@ public final class EngineOperator
         final EngineContext context,
         final EngineQueues queues,
         final LoopAgent[] loops,
-        final ReplicatedLoops replicated,
+        final ReplicatedLog.Node node,
         final EngineCounters counters,
         final FaultReporter faults,
         final BooleanSupplier isDraining)
@@ -166,7 +167,7 @@ public final class EngineOperator
         this.context = context;
         this.queues = queues;
         this.loops = loops;
-        this.replicated = replicated;
+        this.node = node;
         this.counters = counters;
         this.faults = faults;
         this.isDraining = isDraining;
@@ -487,9 +488,9 @@ public final class EngineOperator
         {
             loop.host().register(type);
         }
-        if (null != replicated)
+        if (null != node)
         {
-            replicated.announce(type);
+            node.announce(type.id(), type.version());
         }
     }
 
@@ -519,7 +520,7 @@ public final class EngineOperator
                     "version " + toVersion + " of room type " + typeId + " is not registered");
             }
         }
-        final List<Integer> without = null == replicated ? List.of() : replicated.membersWithout(typeId, toVersion);
+        final List<Integer> without = null == node ? List.of() : node.membersWithout(typeId, toVersion);
         if (!without.isEmpty())
         {
             throw new IllegalStateException("version " + toVersion + " of room type " + typeId + " is not on member " +

@@ -3,11 +3,10 @@ package io.escapement.engine;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.ProgramQuestions;
-import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.RateLimits;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.Wakeup;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,13 +43,13 @@ final class EngineQueues
             // In one thread with the edge, the two share a wake-up, and the edge publishes to the ring itself.
             loopWakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
             questions[i] = new ProgramQuestions();
-            rings[i] = CommandQueue.singleProducer(context.ringSlots(), LoopContext.RING_SLOT_LENGTH,
+            rings[i] = CommandQueue.singleProducer(context.ringSlots(), CommandQueue.RING_SLOT_LENGTH,
                 isParking && isPerLoop ? loopWakeups[i] : NO_WAKEUP);
-            inboxes[i] = CommandQueue.multiProducer(context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH,
+            inboxes[i] = CommandQueue.multiProducer(context.inboxSlots(), CommandQueue.INBOX_SLOT_LENGTH,
                 isParking ? loopWakeups[i] : NO_WAKEUP);
         }
         edgeInbox = CommandQueue.multiProducer(
-            context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NO_WAKEUP);
+            context.inboxSlots(), CommandQueue.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NO_WAKEUP);
         for (final ServiceDefinition service : context.services())
         {
             final CommandQueue[] queues = new CommandQueue[service.workers()];
@@ -60,7 +59,7 @@ final class EngineQueues
                 // Workers always park: there are many of them, and requests take long compared to a wake-up.
                 wakeups[i] = new Wakeup();
                 queues[i] = CommandQueue.multiProducer(
-                    context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH, wakeups[i]);
+                    context.inboxSlots(), CommandQueue.INBOX_SLOT_LENGTH, wakeups[i]);
             }
             workersByServiceIdMap.put(service.id(), queues);
             wakeupsByServiceIdMap.put(service.id(), wakeups);

@@ -1,6 +1,6 @@
 package io.escapement.engine;
 
-import io.escapement.engine.internal.loop.WarmUpIdleStrategy;
+import io.escapement.engine.internal.queue.WarmUpIdleStrategy;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;

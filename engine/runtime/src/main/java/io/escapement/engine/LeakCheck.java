@@ -1,9 +1,9 @@
 package io.escapement.engine;
 
 import io.escapement.engine.internal.edge.EdgeAgent;
-import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.rooms.host.RoomHost;
 import java.io.File;
 import java.util.ArrayList;

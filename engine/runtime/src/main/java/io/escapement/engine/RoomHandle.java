@@ -6,10 +6,9 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.edge.RoomOpening;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.ProgramQuestions;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +53,7 @@ public final class RoomHandle
     /** Null for a room that was open before. */
     private final RoomOpening opening;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
 
     RoomHandle(final long roomId, final RoomType type, final EngineQueues queues, final RoomOpening opening)
     {

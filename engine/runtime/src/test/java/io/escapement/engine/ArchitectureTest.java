@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.queue.Wakeup;
 import io.escapement.testsupport.DesignRules;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,11 +70,13 @@ class ArchitectureTest
             .layer("watch").definedBy("io.escapement.engine.internal.monitor")
             .layer("loop").definedBy("io.escapement.engine.internal.loop")
             .layer("durable").definedBy("io.escapement.engine.internal.durable")
+            .layer("queue").definedBy("io.escapement.engine.internal.queue")
             .whereLayer("engine").mayNotBeAccessedByAnyLayer()
             .whereLayer("edge").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("service").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("watch").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("durable").mayOnlyBeAccessedByLayers("engine", "loop")
+            .whereLayer("queue").mayNotAccessAnyLayer()
             .check(CLASSES);
     }
 
@@ -102,7 +104,8 @@ class ArchitectureTest
     void shouldLetLoopsReachNothingThatWaits()
     {
         // A wake-up parks its thread, when that is what its idle strategy is for.
-        noClasses().that().resideInAPackage("io.escapement.engine.internal.loop..")
+        noClasses().that().resideInAnyPackage(
+                "io.escapement.engine.internal.loop..", "io.escapement.engine.internal.queue..")
             .and().doNotBelongToAnyOf(Wakeup.class)
             .should().dependOnClassesThat().resideInAnyPackage(
                 "java.io..", "java.net..", "java.nio.file..", "java.sql..", "java.util.concurrent.locks..",

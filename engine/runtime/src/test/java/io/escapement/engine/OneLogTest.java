@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.engine.internal.durable.Journal;
+import io.escapement.engine.internal.durable.ReplicaSettings;
 import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.engine.simulator.Network;

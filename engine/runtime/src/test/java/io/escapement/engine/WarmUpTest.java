@@ -1,7 +1,7 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
-import io.escapement.engine.internal.loop.WarmUpIdleStrategy;
+import io.escapement.engine.internal.queue.WarmUpIdleStrategy;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

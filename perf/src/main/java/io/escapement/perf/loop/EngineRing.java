@@ -1,7 +1,7 @@
 package io.escapement.perf.loop;
 
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;

@@ -3,16 +3,16 @@ package io.escapement.perf.loop;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.DeadlineIdleStrategy;
-import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
-import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.DeadlineIdleStrategy;
+import io.escapement.engine.internal.queue.EngineClock;
+import io.escapement.engine.internal.queue.Wakeup;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.perf.rig.PerfDriver;
 import io.escapement.rooms.RoomType;
@@ -49,11 +49,11 @@ final class LoopUnderTest implements AutoCloseable
         final Wakeup wakeup = new Wakeup();
         final boolean isParking = "park".equals(idle);
         ring = CommandQueue.singleProducer(
-            Ring.SLOTS, LoopContext.RING_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
+            Ring.SLOTS, CommandQueue.RING_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
         inbox = CommandQueue.multiProducer(
-            INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
+            INBOX_SLOTS, CommandQueue.INBOX_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
         final CommandQueue edge = CommandQueue.multiProducer(
-            INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+            INBOX_SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final ErrorHandler errorHandler = (ex) -> fault = ex;
         agent = new LoopAgent(
             new LoopContext().ring(ring).inboxes(inbox).edgeInbox(edge).trunks(new TrunkServerContext().limit(LINKS))

@@ -6,7 +6,7 @@ import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
-import io.escapement.engine.internal.loop.WarmUpIdleStrategy;
+import io.escapement.engine.internal.queue.WarmUpIdleStrategy;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;

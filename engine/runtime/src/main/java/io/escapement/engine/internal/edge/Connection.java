@@ -3,7 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.BatchSender;
-import io.escapement.engine.internal.loop.ByteFifo;
+import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.spi.Authenticator;
 
 /** A client's connection on the control stream, and the state of its handshake. */

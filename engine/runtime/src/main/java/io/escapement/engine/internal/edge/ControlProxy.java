@@ -15,7 +15,7 @@ import io.escapement.codecs.trunk.RejectEncoder;
 import io.escapement.codecs.trunk.StandbyEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeEncoder;
-import io.escapement.engine.internal.loop.ByteFifo;
+import io.escapement.engine.internal.queue.ByteFifo;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**

@@ -4,9 +4,8 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import java.util.ArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -30,7 +29,7 @@ final class Directory
     private final ArrayList<Subscriber> subscribers = new ArrayList<>();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final Entry closed = new Entry();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
 
     Directory(final CommandQueue[] inboxes, final RoomPlacement placement)
     {

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.trunks.TrunkServerContext;
 import java.security.SecureRandom;
 import java.util.ArrayList;

@@ -1,10 +1,9 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LinkQueues;
-import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.trunks.TrunkServerContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ final class LoopLinks
     private final ArrayDeque<LinkQueues> freeQueues = new ArrayDeque<>();
     private final CommandQueue[] inboxes;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final ArrayList<LoopLink> connecting = new ArrayList<>();
     private final ArrayList<LoopLink> detaching = new ArrayList<>();
 

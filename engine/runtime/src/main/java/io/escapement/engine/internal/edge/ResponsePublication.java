@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.engine.internal.loop.ByteFifo;
 import io.escapement.engine.internal.loop.LinkPublication;
+import io.escapement.engine.internal.queue.ByteFifo;
 
 /** A publication to one client. The driver makes it asynchronously. */
 interface ResponsePublication

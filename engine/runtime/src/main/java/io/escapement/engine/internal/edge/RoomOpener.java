@@ -5,11 +5,10 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.EngineClock;
-import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.UserCall;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +41,7 @@ final class RoomOpener
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final OpenRoomDecoder request = new OpenRoomDecoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     /** Requests that wait for a loop, oldest first. */
     private final ArrayDeque<Request> waiting = new ArrayDeque<>();
     /** Requests whose loop was chosen, in the order of {@link #waiting}. Those not in it have been answered before. */

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.spi.PlacementStrategy;
 import java.security.SecureRandom;
 import java.util.concurrent.ConcurrentHashMap;

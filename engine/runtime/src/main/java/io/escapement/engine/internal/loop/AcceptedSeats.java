@@ -3,6 +3,7 @@ package io.escapement.engine.internal.loop;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AcceptedEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.engine.internal.queue.ByteFifo;
 import java.util.Arrays;
 
 /**

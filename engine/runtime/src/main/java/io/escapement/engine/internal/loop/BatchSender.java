@@ -3,6 +3,7 @@ package io.escapement.engine.internal.loop;
 import io.aeron.Publication;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.internal.queue.ByteFifo;
 import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 

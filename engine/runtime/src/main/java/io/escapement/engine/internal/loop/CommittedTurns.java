@@ -5,6 +5,7 @@ import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.engine.internal.durable.LogSnapshots;
 import io.escapement.engine.internal.durable.ProposalHandler;
 import io.escapement.engine.internal.durable.ReplicaLog;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.LogSource;

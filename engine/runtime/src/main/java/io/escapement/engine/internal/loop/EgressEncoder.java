@@ -5,6 +5,7 @@ import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.StateEncoder;
+import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.rooms.output.Outputs;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;

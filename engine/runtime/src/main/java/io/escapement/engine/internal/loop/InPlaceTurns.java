@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.RoomCommands;
+import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.ProposalReader;

@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.rooms.host.RoomHost;
 import java.util.BitSet;
 import org.agrona.concurrent.UnsafeBuffer;

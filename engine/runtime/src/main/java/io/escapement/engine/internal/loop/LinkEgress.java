@@ -1,5 +1,8 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.internal.queue.ByteFifo;
+import io.escapement.engine.internal.queue.ChunkPool;
+
 /**
  * The queues of a loop's messages to one trunk. Events are sent before states; states that waited too long are dropped.
  */

@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.internal.queue.ByteFifo;
+
 /**
  * The queues of a loop to one trunk: events, states, and the newest accepted sequences. They have room for a few
  * packets, and take the loop's chunks for more. Reused for another trunk.

@@ -4,6 +4,11 @@ import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.internal.queue.ByteFifo;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.DeadlineIdleStrategy;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.monitor.LinkReport;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
@@ -29,8 +34,6 @@ public final class LoopAgent implements Agent
     private static final long LOADED_NS = 100_000;
     /** Commands between two checks whether a frame or timer is due. */
     private static final int DEADLINE_CHECK_MASK = 31;
-    /** Time before a deadline at which an idle loop runs an empty turn. */
-    static final long WARM_UP_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
     /** Sixteenths of a turn's space. Each source leaves some to the next, the ring's share is more than a batch. */
     private static final int ENGINE_SHARE = 8;
@@ -420,7 +423,7 @@ public final class LoopAgent implements Agent
             return false;
         }
         host().warmCaches(deadlineNs + events.hostOffsetNs());
-        if (leftNs > WARM_UP_NS || warmedForNs == deadlineNs)
+        if (leftNs > DeadlineIdleStrategy.WARM_UP_NS || warmedForNs == deadlineNs)
         {
             return false;
         }

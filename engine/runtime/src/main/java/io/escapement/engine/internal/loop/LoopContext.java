@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.HostContext;
 import java.util.Map;
@@ -9,11 +11,6 @@ import org.agrona.ErrorHandler;
 /** The collaborators and limits of a {@link LoopAgent}. Limits have the defaults of an engine. */
 public final class LoopContext
 {
-    /** Slot length of a ring, in bytes: the longest command of a trunk and its header. */
-    public static final int RING_SLOT_LENGTH = 576;
-    /** Slot length of an inbox, in bytes. */
-    public static final int INBOX_SLOT_LENGTH = 2_048;
-
     /** Commands that one turn takes from a queue. */
     static final int BATCH_LIMIT = 256;
     /** A loaded loop holds less than a packet back for this long. */

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.internal.queue.ChunkPool;
 import io.escapement.engine.monitor.LinkReport;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.RoomHost;

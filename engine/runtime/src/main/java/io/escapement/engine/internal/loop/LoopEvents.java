@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.Codes;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.HostListener;
 import java.util.Queue;

@@ -7,6 +7,9 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.engine.internal.queue.ByteFifo;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.monitor.LinkReport;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopState;
@@ -44,7 +47,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final RequestDecoder request = new RequestDecoder();
     private final DirectoryEntryDecoder entry = new DirectoryEntryDecoder();
     private final LoopEgress egress;
-    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final Outbox edge;
     /** Apart from the other messages to the edge, which rooms may fill the outbox with. */
     private final Outbox links;

@@ -1,5 +1,8 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.internal.queue.ByteFifo;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

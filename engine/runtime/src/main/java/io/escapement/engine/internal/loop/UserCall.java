@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.engine.internal.queue.EngineClock;
+
 /**
  * The call of the program's code that one thread of the engine is in, for the monitor, which reports a call that does
  * not return. One thread writes, any thread reads.

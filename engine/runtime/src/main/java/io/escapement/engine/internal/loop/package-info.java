@@ -8,7 +8,7 @@
  *                                other loops, services, edge &lt;-- LoopState, Outbox
  * </pre>
  * A loop's host, egress and outboxes belong to its thread; only {@link
- * io.escapement.engine.internal.loop.CommandQueue} is shared.
+ * io.escapement.engine.internal.queue.CommandQueue} is shared.
  *
  * <p>{@code InPlaceTurns} run a command where the loop takes it. {@code CommittedTurns} gather the commands of a turn,
  * propose it to a {@code CommitLog}, and run what that has committed:

@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.monitor;
 
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;

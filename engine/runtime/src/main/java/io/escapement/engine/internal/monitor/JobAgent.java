@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.monitor;
 
 import io.escapement.config.ConfigException;
-import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.internal.queue.EngineClock;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;

@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.UserCall;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.monitor.Stall;

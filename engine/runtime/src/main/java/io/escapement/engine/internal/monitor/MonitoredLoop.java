@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.monitor.LoopRecorder;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.service;
 
-import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.queue.Wakeup;
 import java.util.concurrent.Executor;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;

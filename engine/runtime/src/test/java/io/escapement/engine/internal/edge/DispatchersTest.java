@@ -8,7 +8,7 @@ import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RequestDecoder;
-import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.queue.ControlSignal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumSet;

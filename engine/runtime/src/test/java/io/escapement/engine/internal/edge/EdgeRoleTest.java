@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopLeadership;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.spi.ReplicatedLog;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -2,8 +2,8 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopLeadership;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.spi.LogInService;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.testsupport.Tests;

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.queue.ControlSignal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -5,7 +5,7 @@ import io.escapement.codecs.room.CancelJoinDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
-import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.queue.ControlSignal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -16,7 +16,7 @@ import io.escapement.codecs.trunk.RejectDecoder;
 import io.escapement.codecs.trunk.StandbyDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeDecoder;
-import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.queue.ControlSignal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

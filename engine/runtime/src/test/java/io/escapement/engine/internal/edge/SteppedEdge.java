@@ -6,11 +6,10 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.EngineClock;
-import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import io.escapement.engine.spi.PlacementStrategy;
@@ -51,7 +50,7 @@ final class SteppedEdge
     final CommandQueue[] rings = new CommandQueue[LOOPS];
     final CommandQueue[] inboxes = new CommandQueue[LOOPS];
     final CommandQueue edgeInbox =
-        CommandQueue.multiProducer(64, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        CommandQueue.multiProducer(64, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     /** Replies of log-ins under way, oldest first. */
     final List<LogInService.Reply> logIns = new ArrayList<>();
     /** Calls of the authenticator while it is held, oldest first. */
@@ -64,7 +63,7 @@ final class SteppedEdge
     final List<String> warnings = new ArrayList<>();
     final EdgeAgent agent;
     private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
-    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
 
     SteppedEdge()
     {
@@ -88,9 +87,9 @@ final class SteppedEdge
         for (int i = 0; i < LOOPS; i++)
         {
             rings[i] = CommandQueue.singleProducer(
-                RING_SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+                RING_SLOTS, CommandQueue.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
             inboxes[i] = CommandQueue.multiProducer(
-                INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+                INBOX_SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         }
         final CountersManager manager = new CountersManager(
             new UnsafeBuffer(new byte[4 * COUNTERS_LENGTH]), new UnsafeBuffer(new byte[COUNTERS_LENGTH]));

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.queue.ControlSignal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

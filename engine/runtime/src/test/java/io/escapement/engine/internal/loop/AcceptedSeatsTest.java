@@ -6,6 +6,7 @@ import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.output.Outputs;
 import io.escapement.testsupport.Allocations;

@@ -10,6 +10,9 @@ import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -50,7 +53,7 @@ class CommittedTurnsTest
     private static final EventPoller.Handler<CommandQueue.Slot> DROP = (slot, sequence, isEndOfBatch) -> true;
 
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
     private final List<String> events = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();
@@ -585,13 +588,13 @@ class CommittedTurnsTest
     private static final class Parts
     {
         final CommandQueue ring =
-            CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.singleProducer(SLOTS, CommandQueue.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
         final CommandQueue[] inbox =
-            {CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy())};
+            {CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy())};
         final CommandQueue edgeInbox =
-            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final CommandQueue worker =
-            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final EngineCounters counters = new EngineCounters();
         final LoopMeasurements measurements = new LoopMeasurements();
     }

@@ -2,6 +2,8 @@ package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.ProposalException;
 import io.escapement.testsupport.Allocations;

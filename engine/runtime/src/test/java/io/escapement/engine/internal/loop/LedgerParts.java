@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
+import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.ledger.HistoryRoom;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class LedgerParts
         for (int i = 0; i < LedgerRig.LOOPS; i++)
         {
             rings[i] = CommandQueue.singleProducer(
-                RING_SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+                RING_SLOTS, CommandQueue.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
             inboxes[i] = queue();
         }
     }
@@ -42,6 +43,6 @@ final class LedgerParts
 
     private static CommandQueue queue()
     {
-        return CommandQueue.multiProducer(INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        return CommandQueue.multiProducer(INBOX_SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     }
 }

@@ -11,6 +11,9 @@ import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryChecker;
 import io.escapement.engine.ledger.HistoryRoom;
@@ -57,7 +60,7 @@ final class LedgerRig
     private final History history = new History();
     private final Set<String> effects = new HashSet<>();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
     private final List<Throwable> errors = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();

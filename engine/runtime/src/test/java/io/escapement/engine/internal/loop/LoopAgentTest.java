@@ -8,6 +8,9 @@ import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -44,14 +47,14 @@ class LoopAgentTest
     private static final int OUTBOX_LENGTH = 2_048;
 
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[Integer.BYTES]);
     private final CommandQueue ring =
-        CommandQueue.singleProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        CommandQueue.singleProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     private final CommandQueue inbox =
-        CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     private final CommandQueue edgeInbox =
-        CommandQueue.multiProducer(EDGE_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        CommandQueue.multiProducer(EDGE_SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     private final LinkQueues queues = new LinkQueues();
     private final List<Integer> received = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();

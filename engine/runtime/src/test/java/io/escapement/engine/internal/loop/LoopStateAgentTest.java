@@ -7,6 +7,9 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -40,7 +43,7 @@ class LoopStateAgentTest
     private static final int REQUEST_OTHER = -4;
 
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[16]);
     private final CommandQueue[] inboxes = {queue(SLOTS), queue(SLOTS)};
     private final CommandQueue edgeInbox = queue(64);
@@ -256,7 +259,7 @@ class LoopStateAgentTest
     {
         return new LoopAgent(new LoopContext()
             .loop(loop)
-            .ring(CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy()))
+            .ring(CommandQueue.singleProducer(SLOTS, CommandQueue.RING_SLOT_LENGTH, new BusySpinWaitStrategy()))
             .inboxes(inboxes)
             .edgeInbox(edgeInbox)
             .workersByServiceIdMap(Map.of(
@@ -270,7 +273,7 @@ class LoopStateAgentTest
 
     private static CommandQueue queue(final int slots)
     {
-        return CommandQueue.multiProducer(slots, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        return CommandQueue.multiProducer(slots, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     }
 
     private LoopState state(final int loop)

@@ -6,6 +6,9 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomLogic;
@@ -47,7 +50,7 @@ final class MemoryGroup
     /** A proposal of the only node is committed when it is proposed. */
     boolean isCommittedAtOnce;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
     private final List<Entry> log = new ArrayList<>();
     private final List<byte[]> underWay = new ArrayList<>();
@@ -147,13 +150,13 @@ final class MemoryGroup
     final class Node
     {
         final CommandQueue ring =
-            CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.singleProducer(SLOTS, CommandQueue.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
         final CommandQueue inbox =
-            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final CommandQueue edgeInbox =
-            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final CommandQueue worker =
-            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final List<String> events = new ArrayList<>();
         final List<String> ends = new ArrayList<>();
         final List<Throwable> errors = new ArrayList<>();

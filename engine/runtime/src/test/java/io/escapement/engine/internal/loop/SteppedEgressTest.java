@@ -5,6 +5,7 @@ import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.ChunkPool;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;

@@ -3,6 +3,9 @@ package io.escapement.engine.internal.loop;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -89,10 +92,10 @@ class TurnSourcesTest
         int cutBySpace;
         private final SplittableRandom random;
         private final RoomCommandEncoder commands = new RoomCommandEncoder();
-        private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+        private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
         private final UnsafeBuffer value = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
         private final CommandQueue ring =
-            CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+            CommandQueue.singleProducer(SLOTS, CommandQueue.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
         private final CommandQueue inbox = queue();
         private final CommandQueue otherInbox = queue();
         private final CommandQueue edgeInbox = queue();
@@ -246,7 +249,7 @@ class TurnSourcesTest
 
         private static CommandQueue queue()
         {
-            return CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+            return CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         }
     }
 

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.monitor.MonitorContext;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

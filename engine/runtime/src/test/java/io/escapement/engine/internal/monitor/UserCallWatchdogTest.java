@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.UserCall;
+import io.escapement.engine.internal.queue.EngineClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.CachedNanoClock;

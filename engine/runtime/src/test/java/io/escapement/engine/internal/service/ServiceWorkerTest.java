@@ -5,10 +5,9 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReplyDecoder;
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.spi.AsyncService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ class ServiceWorkerTest
     private final List<Throwable> errors = new ArrayList<>();
     private final EngineCounters counters = new EngineCounters();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[Long.BYTES]);
 
     @Test
@@ -174,6 +173,6 @@ class ServiceWorkerTest
 
     private static CommandQueue newQueue()
     {
-        return CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        return CommandQueue.multiProducer(SLOTS, CommandQueue.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     }
 }

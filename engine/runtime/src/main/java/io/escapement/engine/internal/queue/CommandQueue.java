@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.InsufficientCapacityException;
@@ -15,6 +15,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class CommandQueue
 {
+    /** Slot length of a ring, in bytes: the longest command of a trunk and its header. */
+    public static final int RING_SLOT_LENGTH = 576;
+    /** Slot length of an inbox, in bytes. */
+    public static final int INBOX_SLOT_LENGTH = 2_048;
     /** Result of a claim that found too few free slots. */
     public static final long FULL = -1;
 

@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 /**
  * The type of a queue slot: a command of {@code room.xml}, or one of the few messages that the engine's threads send
@@ -8,7 +8,7 @@ public enum ControlSignal
 {
     /** Any queue: a command for the room host, as bytes of {@code room.xml}. */
     COMMAND(0),
-    /** To a loop: {@code LinkUp} or {@code LinkResumed}, with a {@link LinkAttachment}. */
+    /** To a loop: {@code LinkUp} or {@code LinkResumed}, with a {@code LinkAttachment}. */
     ATTACH(1),
     /** To a loop: {@code LinkDown}. The loop releases the publication and answers {@link #DETACHED}. */
     DETACH(2),
@@ -22,7 +22,7 @@ public enum ControlSignal
     DRAIN_ROOMS(6),
     /** To a loop or the edge, no bytes, with a closure that reads it between two turns. No part of the log. */
     INSPECT(7),
-    /** To a loop, no bytes, with a {@link LoopReload}. The loop sends the commands. */
+    /** To a loop, no bytes, with a {@code LoopReload}. The loop sends the commands. */
     RELOAD(8),
     /** To the edge: {loop, link}. The loop sends on the link's publication from now on. */
     ATTACHED(16),
@@ -30,7 +30,7 @@ public enum ControlSignal
     DETACHED(17),
     /** To the edge: {loop, link}. The trunk is a slow consumer: end it. */
     SLOW(18),
-    /** To the edge: {loop}, with a {@link LoopLeadership}. The loop leads from now on. */
+    /** To the edge: {loop}, with a {@code LoopLeadership}. The loop leads from now on. */
     LEADING(19),
     /** To the edge: {loop, leader}. The loop leads no more, or begins another incarnation. */
     FOLLOWING(20),
@@ -66,7 +66,12 @@ public enum ControlSignal
         return code;
     }
 
-    static ControlSignal of(final int code)
+    /**
+     * The signal of a code.
+     *
+     * @param code of {@link #code()}.
+     */
+    public static ControlSignal of(final int code)
     {
         return BY_CODE[code];
     }

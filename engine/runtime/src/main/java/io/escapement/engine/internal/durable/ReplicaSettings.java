@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.engine.internal.durable;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
@@ -21,7 +21,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  * <p>Each loop of a leader proposes its settings before its first turn: a LogHeader and the version of the formats. A
  * node that begins without a snapshot finds them at the beginning of the log; snapshots have their own.
  */
-final class ReplicaSettings
+public final class ReplicaSettings
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ProposalDecoder proposal = new ProposalDecoder();
@@ -29,14 +29,25 @@ final class ReplicaSettings
     private final boolean[] isKnown;
     private int loop;
 
-    ReplicaSettings(final int loops)
+    /**
+     * Make it.
+     *
+     * @param loops of the engine.
+     */
+    public ReplicaSettings(final int loops)
     {
         expected = new AtomicReferenceArray<>(loops);
         isKnown = new boolean[loops];
     }
 
-    /** The message to propose with the settings of a loop, before the log is passed on to it. */
-    byte[] register(final int ofLoop, final HostConfig settings, final boolean fromSnapshot)
+    /**
+     * The message to propose with the settings of a loop, before the log is passed on to it.
+     *
+     * @param ofLoop       number of the loop.
+     * @param settings     of its host.
+     * @param fromSnapshot whether the host begins with a snapshot.
+     */
+    public byte[] register(final int ofLoop, final HostConfig settings, final boolean fromSnapshot)
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final int length = settings.encode(buffer, 0);

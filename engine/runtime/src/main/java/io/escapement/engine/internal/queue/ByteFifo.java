@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -35,8 +35,13 @@ public final class ByteFifo
         limit = capacity;
     }
 
-    /** Take chunks for more than the own memory has room for. While the queue is empty. */
-    void pool(final ChunkPool value, final int newLimit)
+    /**
+     * Take chunks for more than the own memory has room for. While the queue is empty.
+     *
+     * @param value    of the loop.
+     * @param newLimit most bytes in the queue.
+     */
+    public void pool(final ChunkPool value, final int newLimit)
     {
         pool = value;
         limit = newLimit;

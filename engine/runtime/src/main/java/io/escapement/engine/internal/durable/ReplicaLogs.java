@@ -1,103 +1,71 @@
-package io.escapement.engine;
+package io.escapement.engine.internal.durable;
 
 import io.escapement.engine.internal.durable.ReplicaLog;
-import io.escapement.engine.internal.loop.LoopAgent;
-import io.escapement.engine.internal.loop.LoopContext;
-import io.escapement.engine.internal.loop.LoopGroup;
-import io.escapement.engine.internal.loop.SnapshotRequests;
-import io.escapement.engine.internal.loop.Wakeup;
-import io.escapement.engine.internal.monitor.EngineCounters;
-import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.spi.ReplicatedLog;
-import io.escapement.rooms.RoomType;
-import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.log.HostConfig;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * The loops of an engine whose log several nodes keep. The launching thread makes and closes it; the log's thread calls
- * it as its receiver, and hands what it receives to the loops in the order of the log.
+ * The logs of an engine's loops, which several nodes keep. The launching thread makes and closes them; the log's thread
+ * calls them as its receiver, and hands what it receives to the loops in the order of the log.
  */
-final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
+public final class ReplicaLogs implements ReplicatedLog.Receiver, AutoCloseable
 {
-    /** Of host time 0, before the first HostResumed: the same on all nodes. */
-    private static final long NO_EPOCH_MS = 0;
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final ReplicaLog[] logs;
-    private final Durability durability;
-    private final EngineCounters counters;
-    private final Amendments amendments;
+    private final BiFunction<String, Boolean, AtomicCounter> counters;
     private final ReplicatedLog.Node node;
     private final ReplicaSettings settings;
     private volatile String failedAt;
     private volatile boolean isClosed;
-    private int counterTypeId = CounterTypes.LOG;
 
-    ReplicatedLoops(final Durability durability, final Wakeup[] wakeups, final EngineCounters counters)
+    /**
+     * Join the other nodes.
+     *
+     * @param log      of all nodes.
+     * @param wakeups  unpark the loops; called in any thread.
+     * @param counters make a counter of a name, or a gauge.
+     */
+    public ReplicaLogs(
+        final ReplicatedLog log,
+        final List<Runnable> wakeups,
+        final BiFunction<String, Boolean, AtomicCounter> counters)
     {
-        this.durability = durability;
         this.counters = counters;
-        amendments = durability.readAmendments(wakeups.length);
-        settings = new ReplicaSettings(wakeups.length);
-        logs = new ReplicaLog[wakeups.length];
-        for (int i = 0; i < logs.length; i++)
-        {
-            logs[i] = new ReplicaLog(wakeups[i]::signalAllWhenBlocking);
-        }
-        node = durability.replicatedLog().join(logs.length, this);
+        settings = new ReplicaSettings(wakeups.size());
+        logs = wakeups.stream().map(ReplicaLog::new).toArray(ReplicaLog[]::new);
+        node = log.join(logs.length, this);
     }
 
-    /** Make a loop that follows. */
-    LoopAgent newLoop(final int loop, final LoopContext options, final HostContext host)
+    /** This node. */
+    public ReplicatedLog.Node node()
     {
-        host.epochMs(NO_EPOCH_MS);
+        return node;
+    }
+
+    /**
+     * The log of a loop, whose messages are passed on once all loops have theirs.
+     *
+     * @param loop     number of the loop.
+     * @param expected settings of its host.
+     */
+    public ReplicaLog begin(final int loop, final HostConfig expected)
+    {
         logs[loop].proposer(node.proposer(loop));
-        logs[loop].settings(settings.register(loop, host.header(), null != node.snapshot(loop)));
-        final LoopAgent agent = LoopAgent.logged(options, node.snapshot(loop), new LoopGroup(logs[loop], node.memberId(),
-            new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs())));
-        amendments.apply(loop, agent.committed()::failAt);
-        host.registered().forEach((type) -> node.announce(type.typeId(), type.version()));
-        return agent;
-    }
-
-    /** Whether this node takes part in commits. Any thread. */
-    boolean isCurrent()
-    {
-        return node.isCurrent();
-    }
-
-    /** Announce to the other nodes a version that this one has. Any thread. */
-    void announce(final RoomType type)
-    {
-        node.announce(type.id(), type.version());
-    }
-
-    /** The other nodes that have not announced a version. Any thread. */
-    List<Integer> membersWithout(final int typeId, final int version)
-    {
-        return node.membersWithout(typeId, version);
-    }
-
-    /** Of the tokens of this log's trunks. */
-    long realm()
-    {
-        return node.realm();
-    }
-
-    int memberId()
-    {
-        return node.memberId();
+        logs[loop].settings(settings.register(loop, expected, null != node.snapshot(loop)));
+        return logs[loop];
     }
 
     @Override
     public AtomicCounter counter(final String label, final boolean isGauge)
     {
-        final String name = "escapement log: " + label;
-        return isGauge ? counters.gauge(counterTypeId++, name) : counters.counter(counterTypeId++, name);
+        return counters.apply(label, isGauge);
     }
 
     @Override

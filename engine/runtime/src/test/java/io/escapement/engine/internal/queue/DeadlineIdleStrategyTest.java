@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -11,7 +11,7 @@ class DeadlineIdleStrategyTest
     private static final long FAR_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LEAST_NS = DeadlineIdleStrategy.MIN_SPIN_NS;
     private static final long MOST_NS = DeadlineIdleStrategy.MAX_SPIN_NS;
-    private static final long SPARE_NS = LoopAgent.WARM_UP_NS;
+    private static final long SPARE_NS = DeadlineIdleStrategy.WARM_UP_NS;
 
     private long nowNs;
     private long deadlineNs;

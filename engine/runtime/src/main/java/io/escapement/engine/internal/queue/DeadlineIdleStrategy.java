@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -11,10 +11,12 @@ import org.agrona.concurrent.IdleStrategy;
  */
 public final class DeadlineIdleStrategy implements IdleStrategy
 {
+    /** Time before a deadline at which an idle loop runs an empty turn. */
+    public static final long WARM_UP_NS = 30_000;
     /** Minimum spin. The shortest park takes about this long, so a later park would miss the deadline. */
     static final long MIN_SPIN_NS = 100_000;
     /** Maximum spin. A host that oversleeps longer is overloaded, and spinning longer would not help it. */
-    static final long MAX_SPIN_NS = 300_000;
+    public static final long MAX_SPIN_NS = 300_000;
 
     private static final int DECAY_SHIFT = 6;
 
@@ -91,7 +93,7 @@ public final class DeadlineIdleStrategy implements IdleStrategy
         // A negative value is a thread that a producer unparked, which says nothing about the host.
         if (oversleepNs >= 0)
         {
-            final long neededNs = Math.max(oversleepNs + LoopAgent.WARM_UP_NS, spinNs - (spinNs >> DECAY_SHIFT));
+            final long neededNs = Math.max(oversleepNs + WARM_UP_NS, spinNs - (spinNs >> DECAY_SHIFT));
             spinNs = Math.min(MAX_SPIN_NS, Math.max(MIN_SPIN_NS, neededNs));
         }
     }

@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.RealTime;

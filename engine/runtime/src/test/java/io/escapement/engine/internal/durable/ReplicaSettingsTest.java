@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.engine.internal.durable;
 
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopLimits;

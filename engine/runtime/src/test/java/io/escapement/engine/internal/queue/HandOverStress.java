@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import org.openjdk.jcstress.annotations.Actor;

@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
@@ -8,10 +8,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The memory that the queues of a loop share for messages that links do not take. It allocates while more is queued
  * than ever before, and never above its limit. For one thread.
  */
-final class ChunkPool
+public final class ChunkPool
 {
     /** Some of the longest messages. */
-    static final int CHUNK_LENGTH = 64 * 1_024;
+    public static final int CHUNK_LENGTH = 64 * 1_024;
 
     /** A part of a queue. */
     static final class Chunk
@@ -50,7 +50,12 @@ final class ChunkPool
     /** The chunk that was used last is in the cache, so it is taken first. */
     private Chunk free;
 
-    ChunkPool(final int length)
+    /**
+     * Make one.
+     *
+     * @param length limit, in bytes.
+     */
+    public ChunkPool(final int length)
     {
         limit = length / CHUNK_LENGTH;
     }
@@ -83,7 +88,7 @@ final class ChunkPool
     }
 
     /** Bytes of the chunks that are free or can be made. */
-    int free()
+    public int free()
     {
         return (limit - taken) * CHUNK_LENGTH;
     }

@@ -1,4 +1,4 @@
-package io.escapement.engine.internal.loop;
+package io.escapement.engine.internal.queue;
 
 import org.agrona.concurrent.NanoClock;
 
