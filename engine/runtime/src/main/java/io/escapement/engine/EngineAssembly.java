@@ -109,9 +109,9 @@ final class EngineAssembly implements AutoCloseable
     private final HostConfig[] settings;
     private MediaDriver driver;
     private Aeron aeron;
-    /** Null unless each loop has a log of its own. */
+    /** Null without a journal. */
     private Journal journal;
-    /** Null unless the loops share their logs with other nodes. */
+    /** Null without a group. */
     private ReplicaLogs replicas;
     /** Null without a log. */
     private Leadership leadership;

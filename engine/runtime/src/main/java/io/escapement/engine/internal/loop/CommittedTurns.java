@@ -181,7 +181,7 @@ public final class CommittedTurns implements Turns
     /**
      * Begin an incarnation: gather its HostResumed. Then call {@link #pollLead()} until it has run.
      *
-     * @param commitLog     to propose to; whoever made it closes it when the loop's thread has ended.
+     * @param commitLog     to propose to; its maker closes it when the loop's thread has ended.
      * @param number        of the incarnation, above all that the log has.
      * @param currentTimeMs wall-clock time.
      */

@@ -37,7 +37,7 @@ interface Turns
     /** Run what the commands and the time ask for. Returns the work done. */
     int end();
 
-    /** Whether a turn is needed besides for a deadline and for the queues. */
+    /** Whether a turn is needed, apart from a deadline and the queues. */
     boolean isWaiting();
 
     /** Engine time of the next frame or timer. */
@@ -72,7 +72,7 @@ interface Turns
         throw new IllegalStateException("a closure for room " + roomId + " cannot be made durable");
     }
 
-    /** Do what goes on besides turns, in each duty cycle. Returns the work done. */
+    /** Work in each duty cycle that is no turn. Returns the work done. */
     default int work(final long nowNs)
     {
         return 0;
