@@ -468,7 +468,8 @@ final class EngineAssembly implements AutoCloseable
         final ReplicatedLog.Node node = replicas.node();
         final ReplicaLog log = replicas.begin(loop, host.epochMs(NO_EPOCH_MS).header());
         final LoopAgent agent = LoopAgent.logged(options, node.snapshot(loop), new LoopGroup(log, node.memberId(),
-            new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs())));
+            new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs(),
+            loopCounters[loop])));
         durability.readAmendments(loops.length).apply(loop, agent.committed()::failAt);
         host.registered().forEach((type) -> node.announce(type.typeId(), type.version()));
         return agent;

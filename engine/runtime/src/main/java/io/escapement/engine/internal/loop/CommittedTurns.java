@@ -72,7 +72,8 @@ public final class CommittedTurns implements Turns
     private CommitLog log;
     /** Null while the loop follows. */
     private TurnProposer proposer;
-    private LoopSnapshots snapshots;
+    /** Null if a recording keeps all turns. */
+    private Snapshots snapshots;
     private volatile Role role = Role.FOLLOWS;
     private int incarnation;
     private long lastBeforeIncarnation;
@@ -115,7 +116,8 @@ public final class CommittedTurns implements Turns
             runner.skipBehindGaps();
             // The log of the group keeps bytes, and does not check them.
             runner.verifyChecksums();
-            group.snapshots().begin(clock.nowNs());
+            snapshots = group.snapshots();
+            snapshots.begin(clock.nowNs(), 0);
         }
     }
 
@@ -333,25 +335,14 @@ public final class CommittedTurns implements Turns
         {
             return work + (Role.FOLLOWS == role || isHeld() ? 0 : outputs.release());
         }
-        onTurns();
+        if (null != snapshots)
+        {
+            snapshots.onTurns(clock.nowNs() - nowNs);
+        }
         work += ran + events.commands();
         ran = 0;
         events.onTurn(host);
         return work;
-    }
-
-    private void onTurns()
-    {
-        final long workNs = clock.nowNs() - nowNs;
-        if (null != snapshots)
-        {
-            snapshots.onTurns(workNs);
-        }
-        else if (null != group)
-        {
-            group.snapshots().onTurns(workNs);
-            counters.replay(group.snapshots().replayNs());
-        }
     }
 
     /** All that the log has passed on has run, so the state of the host is that of the log's position. */
@@ -360,23 +351,16 @@ public final class CommittedTurns implements Turns
     {
         nowNs = cycleNs;
         sendNotices();
-        if (null != group)
-        {
-            if (isSnapshotDue())
-            {
-                group.snapshots().request(cycleNs);
-            }
-            return group.log().work(cycleNs);
-        }
-        return null == snapshots || isHeld() ? 0 : snapshots.step(host, cycleNs);
+        final int work = null == group ? 0 : group.log().work(cycleNs);
+        return null != snapshots && isLeading() && !isHeld() ? work + snapshots.step(host, cycleNs) : work;
     }
 
     @Override
     public boolean isWaiting()
     {
         return null != proposer && isProposerWaiting() || notices.isDue() ||
-            null != snapshots && snapshots.isFilling() ||
-            null != group && (!isLogEmpty() || isSnapshotDue() || null != log.failure());
+            null != snapshots && isLeading() && snapshots.isWaiting(nowNs) ||
+            null != group && (!isLogEmpty() || null != log.failure());
     }
 
     private boolean isProposerWaiting()
@@ -646,13 +630,8 @@ public final class CommittedTurns implements Turns
     private void onSnapshot()
     {
         group.log().snapshot(host::snapshot);
-        group.snapshots().begin(clock.nowNs());
+        snapshots.begin(clock.nowNs(), 0);
         counters.snapshot();
-    }
-
-    private boolean isSnapshotDue()
-    {
-        return isLeading() && group.snapshots().isDue(nowNs);
     }
 
     /** Gather the first command of an incarnation. */

@@ -6,7 +6,7 @@ import io.escapement.rooms.host.RoomHost;
 import org.agrona.ErrorHandler;
 
 /** Takes the snapshots of a durable loop that are due, a part in each duty cycle. In the loop's thread. */
-final class LoopSnapshots
+final class LoopSnapshots implements Snapshots
 {
     /** Bytes of rooms that are copied in one duty cycle, about 0.1 ms. */
     static final int STEP_BYTES = 64 * 1_024;
@@ -42,34 +42,29 @@ final class LoopSnapshots
         this.errorHandler = errorHandler;
     }
 
-    /**
-     * The loop begins to lead.
-     *
-     * @param nowNs      engine time.
-     * @param recoveryNs time that the turns of the log took to run.
-     */
-    void begin(final long nowNs, final long recoveryNs)
+    @Override
+    public void begin(final long nowNs, final long recoveryNs)
     {
         due.begin(nowNs, recoveryNs);
         counters.replay(due.replayNs());
     }
 
-    /** Turns have run. */
-    void onTurns(final long workNs)
+    @Override
+    public void onTurns(final long workNs)
     {
         due.onTurns(workNs);
         replayBehindImageNs += Math.max(1, workNs);
         counters.replay(due.replayNs());
     }
 
-    /** Whether a snapshot is not complete, so the loop must not park. */
-    boolean isFilling()
+    @Override
+    public boolean isWaiting(final long nowNs)
     {
         return null != image || isRehearsing;
     }
 
-    /** One step, between turns, when everything that was passed on by the log has run. Returns the work done. */
-    int step(final RoomHost host, final long nowNs)
+    @Override
+    public int step(final RoomHost host, final long nowNs)
     {
         takeResults(nowNs);
         if (null == image)

@@ -1,12 +1,14 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.rooms.host.RoomHost;
 /**
  * Decides when the loop of a node that leads asks for a snapshot of all nodes. In the loop's thread. Each node
  * measures, so that one that begins to lead goes on where the last leader was.
  */
-public final class SnapshotRequests
+public final class SnapshotRequests implements Snapshots
 {
     private final Runnable request;
+    private final LoopCounters counters;
     private final SnapshotsDue due;
 
     /**
@@ -15,41 +17,43 @@ public final class SnapshotRequests
      * @param request        asks for a snapshot.
      * @param replayBudgetNs longest time to run the turns behind a snapshot.
      * @param intervalNs     longest time between two.
+     * @param counters       of the loop.
      */
-    public SnapshotRequests(final Runnable request, final long replayBudgetNs, final long intervalNs)
+    public SnapshotRequests(
+        final Runnable request, final long replayBudgetNs, final long intervalNs, final LoopCounters counters)
     {
         this.request = request;
+        this.counters = counters;
         due = new SnapshotsDue(replayBudgetNs, intervalNs);
     }
 
-    /** The state of the loop is that of a snapshot. */
-    void begin(final long nowNs)
+    @Override
+    public void begin(final long nowNs, final long recoveryNs)
     {
-        due.begin(nowNs, 0);
+        due.begin(nowNs, recoveryNs);
     }
 
-    /** Turns have run. */
-    void onTurns(final long workNs)
+    @Override
+    public void onTurns(final long workNs)
     {
         due.onTurns(workNs);
+        counters.replay(due.replayNs());
     }
 
-    /** Time that the turns behind the newest snapshot would take to run again. */
-    long replayNs()
-    {
-        return due.replayNs();
-    }
-
-    /** Whether to ask for a snapshot. */
-    boolean isDue(final long nowNs)
+    @Override
+    public boolean isWaiting(final long nowNs)
     {
         return due.isDue(nowNs);
     }
 
-    /** Ask for a snapshot. Only while the loop leads. */
-    void request(final long nowNs)
+    @Override
+    public int step(final RoomHost host, final long nowNs)
     {
-        due.retry(nowNs);
-        request.run();
+        if (due.isDue(nowNs))
+        {
+            due.retry(nowNs);
+            request.run();
+        }
+        return 0;
     }
 }

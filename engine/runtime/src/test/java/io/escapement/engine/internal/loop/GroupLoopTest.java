@@ -2,14 +2,17 @@ package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.ProposalException;
 import io.escapement.testsupport.Allocations;
 import io.escapement.testsupport.Tests;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -446,18 +449,22 @@ class GroupLoopTest
     @Test
     void shouldAskForASnapshotWhenTheReplayWouldTakeTheBudget()
     {
-        final SnapshotRequests snapshots = new SnapshotRequests(() -> { }, 100, Long.MAX_VALUE / 2);
-        snapshots.begin(0);
+        final List<Long> requests = new ArrayList<>();
+        final EngineCounters counters = new EngineCounters();
+        final SnapshotRequests snapshots = new SnapshotRequests(
+            () -> requests.add(1L), 100, Long.MAX_VALUE / 2, new LoopCounters(0, counters, Map.of()));
+        snapshots.begin(0, 0);
         snapshots.onTurns(60);
-        assertFalse(snapshots.isDue(1_000));
+        assertFalse(snapshots.isWaiting(1_000));
         snapshots.onTurns(40);
-        assertEquals(100, snapshots.replayNs());
-        assertTrue(snapshots.isDue(1_000));
-        snapshots.request(1_000);
-        assertFalse(snapshots.isDue(1_001));
-        snapshots.begin(2_000);
+        assertTrue(snapshots.isWaiting(1_000));
+        snapshots.step(null, 1_000);
+        snapshots.step(null, 1_001);
+        assertEquals(1, requests.size(), "one under way is not asked for again");
+        assertFalse(snapshots.isWaiting(1_001));
+        snapshots.begin(2_000, 0);
         snapshots.onTurns(99);
-        assertFalse(snapshots.isDue(3_000));
+        assertFalse(snapshots.isWaiting(3_000));
     }
 
     @Test

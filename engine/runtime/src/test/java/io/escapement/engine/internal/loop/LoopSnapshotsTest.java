@@ -88,7 +88,7 @@ class LoopSnapshotsTest
         snapshots.begin(0, 0);
         snapshots.onTurns(BUDGET_NS);
         assertEquals(1, snapshots.step(host, 1));
-        assertTrue(snapshots.isFilling(), "the room is more than a step");
+        assertTrue(snapshots.isWaiting(0), "the room is more than a step");
         snapshots.onTurns(600);
         take(2);
         snapshots.onTurns(BUDGET_NS);
@@ -130,7 +130,7 @@ class LoopSnapshotsTest
         snapshots.begin(0, 0);
         snapshots.onTurns(BUDGET_NS);
         assertEquals(1, snapshots.step(host, 1));
-        assertFalse(snapshots.isFilling());
+        assertFalse(snapshots.isWaiting(0));
         assertFalse(target.isFilling());
         assertEquals(1, errors.size());
         assertTrue(errors.get(0).getCause().getMessage().contains("room 1 of"), () -> "" + errors);
@@ -152,7 +152,7 @@ class LoopSnapshotsTest
         while (!target.isFilling() && target.snapshots.isEmpty())
         {
             assertEquals(1, snapshots.step(many, 1));
-            assertTrue(snapshots.isFilling(), "the loop must not park");
+            assertTrue(snapshots.isWaiting(0), "the loop must not park");
             steps++;
         }
         assertTrue(written >= LoopSnapshots.REHEARSED_ROOMS, () -> written + " rooms");
@@ -173,7 +173,7 @@ class LoopSnapshotsTest
     private void take(final RoomHost from, final long nowNs)
     {
         assertEquals(1, snapshots.step(from, nowNs));
-        for (int i = 0; snapshots.isFilling(); i++)
+        for (int i = 0; snapshots.isWaiting(0); i++)
         {
             assertTrue(i < 100, "it does not end");
             snapshots.step(from, nowNs);

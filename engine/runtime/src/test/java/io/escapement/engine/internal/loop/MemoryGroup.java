@@ -194,7 +194,8 @@ final class MemoryGroup
                 .clock(clock)
                 .errorHandler(errors::add);
             agent = LoopAgent.logged(context, snapshot, new LoopGroup(replica, member,
-                new SnapshotRequests(() -> snapshotRequests++, REPLAY_BUDGET_NS, SNAPSHOT_INTERVAL_NS)));
+                new SnapshotRequests(
+                    () -> snapshotRequests++, REPLAY_BUDGET_NS, SNAPSHOT_INTERVAL_NS, context.counters())));
         }
 
         /** Pass on what is committed, and run a duty cycle. */

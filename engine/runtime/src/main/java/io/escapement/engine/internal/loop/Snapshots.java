@@ -1,0 +1,26 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.rooms.host.RoomHost;
+
+/** Has snapshots of a loop's host taken when they are due. In the loop's thread. */
+interface Snapshots
+{
+    /**
+     * The turns after the newest snapshot begin here.
+     *
+     * @param nowNs      engine time.
+     * @param recoveryNs time that these turns have taken to run again.
+     */
+    void begin(long nowNs, long recoveryNs);
+
+    /** Turns have run for this time. */
+    void onTurns(long workNs);
+
+    /** Whether the loop must not park. */
+    boolean isWaiting(long nowNs);
+
+    /**
+     * Take a step between turns, while the loop leads and nothing of the log has yet to run. Returns the work done.
+     */
+    int step(RoomHost host, long nowNs);
+}
