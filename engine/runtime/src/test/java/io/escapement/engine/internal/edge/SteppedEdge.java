@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +64,7 @@ final class SteppedEdge
     final List<String> warnings = new ArrayList<>();
     final EdgeAgent agent;
     private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
+    private final Map<LogInService.Reply, Long> timeByLogInMap = new IdentityHashMap<>();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
 
     SteppedEdge()
@@ -98,6 +100,7 @@ final class SteppedEdge
         final LogInService logInService = null == service ? null : (trunkId, credentials, reply) ->
         {
             logIns.add(reply);
+            timeByLogInMap.put(reply, clock.nanoTime());
             service.logIn(trunkId, credentials, reply);
         };
         final SecureRandom random = new SecureRandom();
@@ -118,6 +121,12 @@ final class SteppedEdge
                 warnings::add,
                 epochNs),
             transport);
+    }
+
+    /** Whether the edge waits for the reply of the service. */
+    boolean isInTime(final LogInService.Reply reply)
+    {
+        return clock.nanoTime() - timeByLogInMap.get(reply) <= LogIns.TIMEOUT_NS;
     }
 
     private void authenticate(final Runnable call)
