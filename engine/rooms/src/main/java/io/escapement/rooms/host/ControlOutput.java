@@ -120,7 +120,8 @@ final class ControlOutput
     boolean refuse(final long roomId, final SeatState seat, final int code)
     {
         return !isFull() && put(LINK, seat.link(), 0, linkMessages.refused(
-            buffer, body(), MessageDecoder.TEMPLATE_ID, roomId, seat.index(), seat.lastSequence(), code));
+            buffer, body(), seat.link(), MessageDecoder.TEMPLATE_ID, roomId, seat.index(), seat.lastSequence(),
+            code));
     }
 
     /** Discard the output of a callback that must have no effect. */

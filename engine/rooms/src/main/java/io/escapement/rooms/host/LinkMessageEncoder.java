@@ -1,32 +1,11 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.CancelJoinDecoder;
-import io.escapement.codecs.room.CloseRoomDecoder;
-import io.escapement.codecs.room.DirectoryEntryDecoder;
-import io.escapement.codecs.room.DrainDecoder;
-import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.JoinDecoder;
-import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
-import io.escapement.codecs.room.LinkDownDecoder;
-import io.escapement.codecs.room.LinkResumedDecoder;
-import io.escapement.codecs.room.LinkStateLostDecoder;
-import io.escapement.codecs.room.LinkUpDecoder;
-import io.escapement.codecs.room.LockRoomDecoder;
-import io.escapement.codecs.room.LockTypeDecoder;
-import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
-import io.escapement.codecs.room.OpenRoomDecoder;
-import io.escapement.codecs.room.RefusalDecoder;
-import io.escapement.codecs.room.ReloadDecoder;
-import io.escapement.codecs.room.ReplyDecoder;
-import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SeatDownDecoder;
-import io.escapement.codecs.room.SetRateDecoder;
-import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
-import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.trunk.AwayDecoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
 import io.escapement.codecs.trunk.LeftEncoder;
@@ -37,6 +16,7 @@ import io.escapement.codecs.trunk.SeatResumedEncoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -87,16 +67,23 @@ final class LinkMessageEncoder
     }
 
     /** Encode a refusal; the template id is the command's in {@code room.xml}. */
-    int refused(final MutableDirectBuffer buffer, final int offset, final int templateId, final long roomId,
-        final int seatIndex, final long reference, final int code)
+    int refused(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final int link,
+        final int templateId,
+        final long roomId,
+        final int seatIndex,
+        final long reference,
+        final int code)
     {
         refused.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).reference(reference)
-            .templateId(trunkTemplateId(templateId)).code(code).seatIndex(seatIndex);
+            .templateId(trunkTemplateId(link, templateId)).code(code).seatIndex(seatIndex);
         return HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH;
     }
 
-    /** The entry of a trunk that became the command; 0 for commands of the engine's own. */
-    private static int trunkTemplateId(final int commandTemplateId)
+    /** The entry of a trunk that became the command; 0 for commands of the engine's own, which have no link. */
+    private static int trunkTemplateId(final int link, final int commandTemplateId)
     {
         return switch (commandTemplateId)
         {
@@ -106,29 +93,14 @@ final class LinkMessageEncoder
             case LeaveDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID;
             case SeatDownDecoder.TEMPLATE_ID -> AwayDecoder.TEMPLATE_ID;
             case StateLostDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.StateLostDecoder.TEMPLATE_ID;
-            case CommandAdapter.NO_ENTRY,
-                OpenRoomDecoder.TEMPLATE_ID,
-                CloseRoomDecoder.TEMPLATE_ID,
-                ReserveDecoder.TEMPLATE_ID,
-                LinkUpDecoder.TEMPLATE_ID,
-                LinkDownDecoder.TEMPLATE_ID,
-                LinkResumedDecoder.TEMPLATE_ID,
-                LinkStateLostDecoder.TEMPLATE_ID,
-                SignalDecoder.TEMPLATE_ID,
-                ReplyDecoder.TEMPLATE_ID,
-                RefusalDecoder.TEMPLATE_ID,
-                SetRateDecoder.TEMPLATE_ID,
-                DrainDecoder.TEMPLATE_ID,
-                KickDecoder.TEMPLATE_ID,
-                DirectoryEntryDecoder.TEMPLATE_ID,
-                HostResumedDecoder.TEMPLATE_ID,
-                TakenDecoder.TEMPLATE_ID,
-                LoopCommandDecoder.TEMPLATE_ID,
-                ReloadDecoder.TEMPLATE_ID,
-                LockRoomDecoder.TEMPLATE_ID,
-                LockTypeDecoder.TEMPLATE_ID,
-                AskDecoder.TEMPLATE_ID -> 0;
-            default -> throw new IllegalStateException("no command: template " + commandTemplateId);
+            default ->
+            {
+                if (Outputs.NO_LINK != link)
+                {
+                    throw new IllegalStateException("no command of a link: template " + commandTemplateId);
+                }
+                yield 0;
+            }
         };
     }
 }

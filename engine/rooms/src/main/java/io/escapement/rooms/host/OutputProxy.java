@@ -68,8 +68,8 @@ final class OutputProxy
         final long reference,
         final int code)
     {
-        output.toLink(
-            link, buffer, 0, linkMessages.refused(buffer, 0, templateId, roomId, seatIndex, reference, code));
+        output.toLink(link, buffer, 0,
+            linkMessages.refused(buffer, 0, link, templateId, roomId, seatIndex, reference, code));
     }
 
     void roomOpened(final long roomId, final int typeId, final int seatLimit)
