@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -145,6 +146,40 @@ class TidyTest
             "A room hears", "of it.", "", "    told in code", "- What is full is refused.", "", "`so many`")).size());
         assertEquals(1, BannedWords.inXml("made.xml", List.of(
             "<field name=\"told\" description=\"Meanwhile the room waits.\"/>")).size());
+    }
+
+    @Test
+    void shouldKeepTheLimitsOfTheArchitecturePage() throws IOException
+    {
+        final Path engine = root().resolve("engine");
+        assertEquals(List.of(), ArchitecturePage.offences(
+            Files.readAllLines(engine.resolve("ARCHITECTURE.md"), StandardCharsets.UTF_8),
+            (path) -> Files.exists(engine.resolve(path))));
+    }
+
+    @Test
+    void shouldFindEachLimitThatAnArchitecturePageExceeds()
+    {
+        final List<String> page = new ArrayList<>(List.of("## The whole", "```text", "[edge] --> [loop]", "```",
+            "## Start here", "[A](a), [B](b)", "[C](c#part), [D](d)", "## Glossary", "| term | meaning |", "|---|---|"));
+        final List<String> noTerms = List.of("0 terms of the glossary at the end (1 to 25)");
+        assertEquals(noTerms, ArchitecturePage.offences(page, (path) -> true));
+        page.add("| edge | it admits |");
+        assertEquals(List.of(), ArchitecturePage.offences(page, (path) -> true));
+        assertEquals(List.of("line 7 links to c, which does not exist"),
+            ArchitecturePage.offences(page, (path) -> !"c".equals(path)));
+
+        final List<String> longPage = new ArrayList<>(page);
+        longPage.addAll(Collections.nCopies(ArchitecturePage.MAX_LINES, "| term | meaning |"));
+        assertEquals(List.of("261 lines (at most 250, move details to the Javadoc)",
+            "251 terms of the glossary at the end (1 to 25)"), ArchitecturePage.offences(longPage, (path) -> true));
+
+        page.addAll(List.of("x".repeat(ArchitecturePage.MAX_LINE_LENGTH + 1), "    [edge]", "![whole](whole.svg)"));
+        page.set(6, "[C](c)");
+        assertEquals(List.of("line 12 has 131 columns (at most 130)", "3 drawings (1)", "3 files to start with (4)"),
+            ArchitecturePage.offences(page, (path) -> true));
+        page.add("## Afterword");
+        assertTrue(ArchitecturePage.offences(page, (path) -> true).containsAll(noTerms));
     }
 
     @Test

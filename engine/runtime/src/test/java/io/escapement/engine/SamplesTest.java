@@ -32,7 +32,7 @@ class SamplesTest
     }
 
     @ParameterizedTest
-    @CsvSource({"engine/ARCHITECTURE.md, NewRules.java", "engine/rooms/README.md, RoundRoom.java"})
+    @CsvSource({"engine/rooms/README.md, NewRules.java", "engine/rooms/README.md, RoundRoom.java"})
     void shouldShowInAPageOnlyJavaThatIsCompiled(final String page, final String sample) throws IOException
     {
         final String compiled = flat(Files.readString(SAMPLES.resolve(sample)));

@@ -19,10 +19,15 @@
  * <li><b>Answers are never refused.</b> A room would wait for a lost one until it closes. Each answers a request that
  * is open, so the limits of requests bound them.</li>
  * <li><b>A position of sending is not state.</b> Whoever leads sends what it has not sent, and after a HostResumed
- * everything once more. Receivers run a message once by its number, and services a request once by its room and
- * correlation id.</li>
+ * everything once more. A loop runs a message once by its number, and confirms it again. A service may handle a request
+ * twice, and the room takes one answer. An OpenRoom that was sent twice is answered with the same room while that is
+ * open.</li>
  * <li><b>A service that has no room for a request</b> keeps those to other services moving: one that is stuck must not
  * stop them. Its own requests wait in order, so those to its other threads wait too.</li>
+ * <li><b>The refusal of a signal is dropped</b> when twice the limit of bytes waits: no room waits for it.</li>
+ * <li><b>A question is not an open request.</b> It waits as a return or a message until it runs. Then the room that is
+ * asked holds it in its own state, with its deadline. An answer to the program is not kept, because the program ends
+ * with the process.</li>
  * </ul>
  */
 package io.escapement.rooms.loop;

@@ -5,7 +5,18 @@ import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
 import org.agrona.ErrorHandler;
 
-/** Takes the snapshots of a durable loop that are due, a part in each duty cycle. In the loop's thread. */
+/**
+ * Takes the snapshots of a loop with a journal that are due, a part in each duty cycle. In the loop's thread.
+ *
+ * <pre>
+ *   loop      beginImage     the host's own state is copied, the position is that of the last turn
+ *             fillImage      a part of the rooms in each duty cycle, and a room before its command, timer or frame
+ *   journal   HostImage      written to a file, forced, read back, compared, renamed; old files are deleted
+ * </pre>
+ *
+ * <p>The image has the bytes that a snapshot which stopped the loop at that turn would have. The journal's thread does
+ * one part between two syncs, because turns wait for syncs at SYNCED. A snapshot that fails is reported and counted.
+ */
 final class LoopSnapshots implements Snapshots
 {
     /** Bytes of rooms that are copied in one duty cycle, about 0.1 ms. */
