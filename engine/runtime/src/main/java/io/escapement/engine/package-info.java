@@ -3,7 +3,7 @@
  * {@link io.escapement.engine.EngineContext} has its options.
  *
  * <pre>
- *   packages:  engine --&gt; internal.{edge, service, monitor} --&gt; internal.loop --&gt; (trunks, rooms, codecs)
+ *   packages:  engine --&gt; internal.{edge, service, monitor} --&gt; internal.loop --&gt; internal.{durable, queue}
  * </pre>
  *
  * <p>Threads:
