@@ -18,7 +18,7 @@
  * on what waited before, and a restored host would refuse another command than the first host.</li>
  * <li><b>Answers are never refused.</b> A room would wait for a lost one until it closes. Each answers a request that
  * is open, so the limits of requests bound them.</li>
- * <li><b>A position of sending is not state.</b> Whoever leads sends what it has not sent, and after a HostResumed
+ * <li><b>A position of sending is not state.</b> The leader sends what it has not sent, and after a HostResumed
  * everything once more. A loop runs a message once by its number, and confirms it again. A service may handle a request
  * twice, and the room takes one answer. An OpenRoom that was sent twice is answered with the same room while that is
  * open.</li>
