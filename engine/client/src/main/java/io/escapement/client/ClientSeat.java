@@ -19,7 +19,7 @@ public final class ClientSeat
     /** Of the messages that were sent again, the last. */
     private long resentSequence;
     private Object attachment;
-    private JoinRequest joinRequest;
+    private KeptJoin keptJoin;
 
     ClientSeat(final long roomId, final int loop, final int index, final int generation, final long playerId)
     {
@@ -117,14 +117,14 @@ public final class ClientSeat
     }
 
     /** The join that got this seat, if its trunk keeps them to join again. */
-    JoinRequest joinRequest()
+    KeptJoin keptJoin()
     {
-        return joinRequest;
+        return keptJoin;
     }
 
-    void joinRequest(final JoinRequest value)
+    void keptJoin(final KeptJoin value)
     {
-        joinRequest = value;
+        keptJoin = value;
     }
 
     int loop()

@@ -11,9 +11,9 @@ import java.security.SecureRandom;
 final class Handshake
 {
     private final TrunkContext context;
-    private final StreamConnection connection;
-    private final BatchSender sender;
-    private final ControlProxy proxy;
+    private final TrunkStream stream;
+    private final StreamBatch batch;
+    private final TrunkProxy proxy;
     private final long nonceHigh;
     private final long nonceLow;
     private State state = State.CONNECTING;
@@ -23,14 +23,14 @@ final class Handshake
 
     Handshake(
         final TrunkContext context,
-        final StreamConnection connection,
-        final BatchSender sender,
-        final ControlProxy proxy,
+        final TrunkStream stream,
+        final StreamBatch batch,
+        final TrunkProxy proxy,
         final long nowNs)
     {
         this.context = context;
-        this.connection = connection;
-        this.sender = sender;
+        this.stream = stream;
+        this.batch = batch;
         this.proxy = proxy;
         deadlineNs = nowNs + context.connectTimeoutNs();
         final SecureRandom random = new SecureRandom();
@@ -57,23 +57,23 @@ final class Handshake
     /** The engine makes the response channel only after Hello, so a missing image is a loss only after Challenge. */
     boolean isConnectionLost()
     {
-        return (State.PROVEN == state || State.STANDBY == state) && !connection.hasImage();
+        return (State.PROVEN == state || State.STANDBY == state) && !stream.hasImage();
     }
 
     void advance()
     {
         if (State.CONNECTING != state)
         {
-            sender.flush();
+            batch.flush();
         }
-        else if (connection.isConnected())
+        else if (stream.isConnected())
         {
             // Hello is encoded once. It stays in the batch while it is not accepted.
-            if (sender.isEmpty())
+            if (batch.isEmpty())
             {
                 proxy.hello(nonceHigh, nonceLow, context.applicationVersion(), context.identity());
             }
-            if (sender.flush())
+            if (batch.flush())
             {
                 state = State.GREETED;
             }
@@ -89,7 +89,7 @@ final class Handshake
     void stand()
     {
         proxy.stand(credentials);
-        sender.flush();
+        batch.flush();
         state = State.PROVEN;
     }
 
@@ -106,7 +106,7 @@ final class Handshake
         final boolean isQueued = null == ticket ? proxy.proof(credentials) : proxy.resume(ticket, credentials);
         if (isQueued)
         {
-            sender.flush();
+            batch.flush();
             if (State.STANDBY == state)
             {
                 deadlineNs = nowNs + context.connectTimeoutNs();

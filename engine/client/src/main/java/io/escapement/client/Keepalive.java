@@ -29,7 +29,7 @@ final class Keepalive
     }
 
     /** Send one when half of the interval has passed, so that one delayed duty cycle does not make it late. */
-    void advance(final ControlProxy proxy, final long roundTripNs, final long nowNs)
+    void advance(final TrunkProxy proxy, final long roundTripNs, final long nowNs)
     {
         if (nowNs - lastSentNs > intervalNs / 2 && proxy.keepalive(nowNs, roundTripNs))
         {

@@ -41,14 +41,14 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final BatchSender sender = loop.sender();
-        final int at = sender.claim(HEADER_LENGTH + JoinEncoder.BLOCK_LENGTH +
+        final StreamBatch batch = loop.batch();
+        final int at = batch.claim(HEADER_LENGTH + JoinEncoder.BLOCK_LENGTH +
             JoinEncoder.tokenHeaderLength() + token.length + JoinEncoder.argsHeaderLength() + argsLength);
-        if (BatchSender.NOT_CLAIMED == at)
+        if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        join.wrapAndApplyHeader(sender.buffer(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
+        join.wrapAndApplyHeader(batch.buffer(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
             .isSpectator((short)(isSpectator ? 1 : 0))
             .putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
         return SendStatus.SENT;
@@ -60,12 +60,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.sender().claim(HEADER_LENGTH + CancelJoinEncoder.BLOCK_LENGTH);
-        if (BatchSender.NOT_CLAIMED == at)
+        final int at = loop.batch().claim(HEADER_LENGTH + CancelJoinEncoder.BLOCK_LENGTH);
+        if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        cancelJoin.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+        cancelJoin.wrapAndApplyHeader(loop.batch().buffer(), at, header)
             .requestId(requestId).roomId(roomId).playerId(playerId);
         return SendStatus.SENT;
     }
@@ -76,12 +76,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.sender().claim(HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH);
-        if (BatchSender.NOT_CLAIMED == at)
+        final int at = loop.batch().claim(HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH);
+        if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        leave.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+        leave.wrapAndApplyHeader(loop.batch().buffer(), at, header)
             .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation()).code(code);
         return SendStatus.SENT;
     }
@@ -92,12 +92,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.sender().claim(HEADER_LENGTH + AwayEncoder.BLOCK_LENGTH);
-        if (BatchSender.NOT_CLAIMED == at)
+        final int at = loop.batch().claim(HEADER_LENGTH + AwayEncoder.BLOCK_LENGTH);
+        if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        away.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+        away.wrapAndApplyHeader(loop.batch().buffer(), at, header)
             .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
         return SendStatus.SENT;
     }
@@ -108,12 +108,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.sender().claim(HEADER_LENGTH + StateLostEncoder.BLOCK_LENGTH);
-        if (BatchSender.NOT_CLAIMED == at)
+        final int at = loop.batch().claim(HEADER_LENGTH + StateLostEncoder.BLOCK_LENGTH);
+        if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        stateLost.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+        stateLost.wrapAndApplyHeader(loop.batch().buffer(), at, header)
             .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
         return SendStatus.SENT;
     }
@@ -146,7 +146,7 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final SendEncoder.MessagesEncoder message = loop.sender().claimMessage(seat.roomId(), length);
+        final SendEncoder.MessagesEncoder message = loop.batch().claimMessage(seat.roomId(), length);
         if (null == message)
         {
             return SendStatus.BACK_PRESSURED;

@@ -10,8 +10,8 @@ final class LoopStream implements AutoCloseable
     /** An Attach without an answer is sent again after this long. */
     private static final long ATTACH_RETRY_NS = 500_000_000;
 
-    private final StreamConnection connection;
-    private final BatchSender sender;
+    private final TrunkStream stream;
+    private final StreamBatch batch;
     private final boolean isAcceptedWanted;
     private final long openedNs;
     private boolean isAttached;
@@ -22,21 +22,21 @@ final class LoopStream implements AutoCloseable
     private long attachDueNs;
 
     LoopStream(
-        final StreamConnection connection,
+        final TrunkStream stream,
         final int maxBatchEntries,
         final boolean isAcceptedWanted,
         final long nowNs)
     {
-        this.connection = connection;
+        this.stream = stream;
         this.isAcceptedWanted = isAcceptedWanted;
-        sender = new BatchSender(connection, maxBatchEntries);
+        batch = new StreamBatch(stream, maxBatchEntries);
         openedNs = nowNs;
         attachDueNs = nowNs;
     }
 
-    BatchSender sender()
+    StreamBatch batch()
     {
-        return sender;
+        return batch;
     }
 
     boolean isAttached()
@@ -46,7 +46,7 @@ final class LoopStream implements AutoCloseable
 
     int poll()
     {
-        return connection.poll();
+        return stream.poll();
     }
 
     /**
@@ -57,15 +57,15 @@ final class LoopStream implements AutoCloseable
      */
     boolean isLost(final long nowNs, final long timeoutNs)
     {
-        hasHadImage |= connection.hasImage();
-        return hasHadImage && !connection.hasImage() ? nowNs - openedNs >= ATTACH_RETRY_NS :
+        hasHadImage |= stream.hasImage();
+        return hasHadImage && !stream.hasImage() ? nowNs - openedNs >= ATTACH_RETRY_NS :
             !isAttached && hasConnected && nowNs - connectedNs > timeoutNs;
     }
 
     /** Send Attach when it is due: as soon as the stream is connected, and again while the engine does not answer. */
     void advance(final long nowNs, final long trunkId, final long attachToken)
     {
-        if (isAttached || nowNs - attachDueNs < 0 || !connection.isConnected())
+        if (isAttached || nowNs - attachDueNs < 0 || !stream.isConnected())
         {
             return;
         }
@@ -74,14 +74,14 @@ final class LoopStream implements AutoCloseable
             hasConnected = true;
             connectedNs = nowNs;
         }
-        if (sender.isEmpty())
+        if (batch.isEmpty())
         {
             // Cold: at most once in ATTACH_RETRY_NS.
             new AttachEncoder()
-                .wrapAndApplyHeader(sender.buffer(), sender.claim(ATTACH_LENGTH), new MessageHeaderEncoder())
+                .wrapAndApplyHeader(batch.buffer(), batch.claim(ATTACH_LENGTH), new MessageHeaderEncoder())
                 .trunkId(trunkId).attachToken(attachToken).isAcceptedWanted((short)(isAcceptedWanted ? 1 : 0));
         }
-        if (sender.flush())
+        if (batch.flush())
         {
             hasAsked = true;
             attachDueNs = nowNs + ATTACH_RETRY_NS;
@@ -95,7 +95,7 @@ final class LoopStream implements AutoCloseable
         hasAsked = false;
         attachDueNs = nowNs;
         connectedNs = nowNs;
-        sender.clear();
+        batch.clear();
     }
 
     /** An answer that was on its way while this stream replaced the one that had asked is not for this one. */
@@ -105,19 +105,19 @@ final class LoopStream implements AutoCloseable
         {
             isAttached = true;
             // A repeated Attach may be left under back pressure. An Attach must be alone in its batch.
-            sender.clear();
+            batch.clear();
         }
     }
 
     /** Offer the batch, and return whether nothing is left that could be sent. */
     boolean flush()
     {
-        return !isAttached || sender.flush();
+        return !isAttached || batch.flush();
     }
 
     @Override
     public void close()
     {
-        connection.close();
+        stream.close();
     }
 }

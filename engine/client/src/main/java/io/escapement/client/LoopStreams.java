@@ -28,15 +28,15 @@ final class LoopStreams implements AutoCloseable
     }
 
     /** The trunk is up. A resumed one opens every stream, because its seats may be on any loop. */
-    void onUp(final Session session)
+    void onUp(final Welcome welcome)
     {
         isUp = true;
-        trunkId = session.trunkId();
-        attachToken = session.attachToken();
-        maxBatchEntries = session.maxBatchEntries();
-        if (streams.length != session.loops())
+        trunkId = welcome.trunkId();
+        attachToken = welcome.attachToken();
+        maxBatchEntries = welcome.maxBatchEntries();
+        if (streams.length != welcome.loops())
         {
-            streams = new LoopStream[session.loops()];
+            streams = new LoopStream[welcome.loops()];
         }
         for (int i = 0; i < streams.length; i++)
         {
@@ -44,7 +44,7 @@ final class LoopStreams implements AutoCloseable
             {
                 streams[i].attachAgain(context.clock().nanoTime());
             }
-            else if (session.isResumed())
+            else if (welcome.isResumed())
             {
                 streams[i] = open(i);
             }
@@ -122,7 +122,7 @@ final class LoopStreams implements AutoCloseable
 
     private LoopStream open(final int loop)
     {
-        return new LoopStream(context.connections().open(member, TrunkMessages.loopStreamId(loop), egress),
+        return new LoopStream(context.streams().open(member, TrunkMessages.loopStreamId(loop), egress),
             maxBatchEntries, egress.isAcceptedWanted(), context.clock().nanoTime());
     }
 

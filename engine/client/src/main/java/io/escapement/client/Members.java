@@ -28,13 +28,13 @@ import org.agrona.concurrent.NanoClock;
  */
 final class Members
 {
-    /** The trunk, which outlives its connections. */
+    /** The trunk, which outlives its sessions. */
     interface Owner
     {
         /** The ticket of the trunk, or null for a new one. */
         ResumeTicket ticket();
 
-        void onUp(TrunkConnection connection, Session session);
+        void onUp(TrunkSession session, Welcome welcome);
 
         /** A connection with a trunk is over. Another attempt follows unless the reason is final. */
         void onLost(int code);
@@ -100,7 +100,7 @@ final class Members
     {
         if (null != asked)
         {
-            return asked.connection.state();
+            return asked.session.state();
         }
         State best = State.WAITING;
         for (final Member member : members)
@@ -109,7 +109,7 @@ final class Members
             {
                 return State.STANDBY;
             }
-            best = null == member.connection ? best : State.CONNECTING;
+            best = null == member.session ? best : State.CONNECTING;
         }
         return best;
     }
@@ -119,7 +119,7 @@ final class Members
         long sum = malformed;
         for (final Member member : members)
         {
-            sum += null == member.connection ? 0 : member.connection.malformed();
+            sum += null == member.session ? 0 : member.session.malformed();
         }
         return sum;
     }
@@ -156,7 +156,7 @@ final class Members
             }
             if (!isClosed)
             {
-                best.connection.ask(owner.ticket());
+                best.session.ask(owner.ticket());
             }
         }
     }
@@ -208,12 +208,12 @@ final class Members
     }
 
     /** One engine of the group. */
-    private final class Member implements TrunkConnection.Owner
+    private final class Member implements TrunkSession.Owner
     {
         private final int index;
         private final Backoff backoff;
         /** Null while it waits for its next attempt. */
-        private TrunkConnection connection;
+        private TrunkSession session;
         private boolean isLeading;
         /** Whether the trunk is there. */
         private boolean isUp;
@@ -231,7 +231,7 @@ final class Members
 
         int poll(final long nowNs)
         {
-            if (null == connection)
+            if (null == session)
             {
                 if (backoff.isDue(nowNs))
                 {
@@ -239,7 +239,7 @@ final class Members
                 }
                 return 0;
             }
-            final TrunkConnection polled = connection;
+            final TrunkSession polled = session;
             try
             {
                 return State.UP == polled.state() ? polled.poll() : polled.pollControl(nowNs);
@@ -251,7 +251,7 @@ final class Members
                     throw ex;
                 }
                 report("the media driver refused a stream: " + ex.getMessage());
-                polled.onDown(TrunkConnection.CONNECTION_LOST);
+                polled.onDown(TrunkSession.CONNECTION_LOST);
                 return 1;
             }
         }
@@ -260,7 +260,7 @@ final class Members
         {
             try
             {
-                connection = TrunkConnection.standingBy(context, index, egress, this);
+                session = TrunkSession.standingBy(context, index, egress, this);
             }
             catch (final AeronException ex)
             {
@@ -271,7 +271,7 @@ final class Members
 
         boolean isStandingBy()
         {
-            return null != connection && State.STANDBY == connection.state();
+            return null != session && State.STANDBY == session.state();
         }
 
         /** Another one leads. The engine ends the trunk of a connection, if it is there, so a new one is made. */
@@ -288,21 +288,21 @@ final class Members
 
         void close(final boolean isGoodbye)
         {
-            if (null != connection)
+            if (null != session)
             {
                 if (isGoodbye)
                 {
-                    connection.goodbye();
+                    session.goodbye();
                 }
-                connection.close();
+                session.close();
                 forgetConnection();
             }
         }
 
         private void forgetConnection()
         {
-            malformed += connection.malformed();
-            connection = null;
+            malformed += session.malformed();
+            session = null;
             isLeading = false;
             isUp = false;
         }
@@ -338,14 +338,14 @@ final class Members
         public void onUnknownTrunk()
         {
             owner.onUnknownTrunk();
-            connection.ask(owner.ticket());
+            session.ask(owner.ticket());
         }
 
         @Override
-        public void onUp(final Session session)
+        public void onUp(final Welcome welcome)
         {
             isUp = true;
-            owner.onUp(connection, session);
+            owner.onUp(session, welcome);
         }
 
         @Override
@@ -361,7 +361,7 @@ final class Members
             else
             {
                 refusal = TrunkClient.isFinal(code) ? code : NONE;
-                if (State.STANDBY != progress.state() && TrunkConnection.CONNECTION_LOST != code)
+                if (State.STANDBY != progress.state() && TrunkSession.CONNECTION_LOST != code)
                 {
                     report(HandshakeFailure.text(code, progress, context, index));
                 }

@@ -15,7 +15,7 @@ final class Rejoin
     /** Sends a join on the current connection. */
     interface Sender
     {
-        SendStatus join(JoinRequest request);
+        SendStatus join(KeptJoin request);
     }
 
     /** The engine returns the seats of a resumed trunk as soon as their loops are attached. */
@@ -26,9 +26,9 @@ final class Rejoin
     private final ClientSeats seats;
     private final Sender sender;
     /** Joins without an answer, by request id. */
-    private final Long2ObjectHashMap<JoinRequest> openByRequestMap = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<KeptJoin> openByRequestMap = new Long2ObjectHashMap<>();
     private final LongHashSet repeatedRequests = new LongHashSet();
-    private final ArrayDeque<JoinRequest> queue = new ArrayDeque<>();
+    private final ArrayDeque<KeptJoin> queue = new ArrayDeque<>();
     private boolean isCollected = true;
     private long dueNs;
 
@@ -44,7 +44,7 @@ final class Rejoin
         return !isCollected || !queue.isEmpty();
     }
 
-    void onJoin(final JoinRequest request)
+    void onJoin(final KeptJoin request)
     {
         openByRequestMap.put(request.requestId(), request);
         repeatedRequests.remove(request.requestId());
@@ -53,7 +53,7 @@ final class Rejoin
     /** The join need not be sent again. */
     void onCancel(final long requestId)
     {
-        final JoinRequest request = openByRequestMap.remove(requestId);
+        final KeptJoin request = openByRequestMap.remove(requestId);
         if (null != request)
         {
             queue.remove(request);
@@ -62,18 +62,18 @@ final class Rejoin
 
     void onJoined(final long requestId, final ClientSeat seat)
     {
-        final JoinRequest request = openByRequestMap.get(requestId);
+        final KeptJoin request = openByRequestMap.get(requestId);
         if (null != request && request.roomId() == seat.roomId() && request.playerId() == seat.playerId())
         {
             openByRequestMap.remove(requestId);
-            seat.joinRequest(request);
+            seat.keptJoin(request);
         }
     }
 
     /** A join was refused. Returns whether it will be sent again, so that its refusal is not final. */
     boolean onRefused(final long requestId, final int code, final long nowNs)
     {
-        final JoinRequest request = openByRequestMap.remove(requestId);
+        final KeptJoin request = openByRequestMap.remove(requestId);
         if (null == request || TrunkCode.RATE_LIMITED.value() != code || !repeatedRequests.contains(requestId))
         {
             return false;
@@ -102,7 +102,7 @@ final class Rejoin
         {
             collect();
         }
-        final JoinRequest next = queue.peek();
+        final KeptJoin next = queue.peek();
         final SendStatus status = null == next ? SendStatus.NOT_READY : sender.join(next);
         if (SendStatus.SENT == status)
         {
@@ -120,7 +120,7 @@ final class Rejoin
         isCollected = true;
         for (final ClientSeat seat : seats.all())
         {
-            final JoinRequest request = seat.joinRequest();
+            final KeptJoin request = seat.keptJoin();
             if (!seat.isPresent() && null != request)
             {
                 openByRequestMap.put(request.requestId(), request);

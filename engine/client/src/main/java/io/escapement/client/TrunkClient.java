@@ -45,10 +45,10 @@ public final class TrunkClient implements AutoCloseable
     private final ClientSeats seats;
     private final EgressAdapter egress;
     private final LoopProxy loopProxy = new LoopProxy();
-    private final TrunkConnection.Owner owner = new TrunkConnection.Owner()
+    private final TrunkSession.Owner owner = new TrunkSession.Owner()
     {
         @Override
-        public void onUp(final Session value)
+        public void onUp(final Welcome value)
         {
             TrunkClient.this.onUp(value);
         }
@@ -66,10 +66,10 @@ public final class TrunkClient implements AutoCloseable
     private final Resends resends;
     /** Null if there is one engine. */
     private final Members members;
-    private TrunkConnection connection;
+    private TrunkSession session;
     private State state = State.CONNECTING;
     private ResumeTicket ticket;
-    private Session session;
+    private Welcome welcome;
     private String failure = "";
     private boolean isPolling;
     /** The engine took no message since the last poll. */
@@ -145,7 +145,7 @@ public final class TrunkClient implements AutoCloseable
         {
             return 0;
         }
-        final TrunkConnection polled = connection;
+        final TrunkSession polled = session;
         int work = 1;
         try
         {
@@ -159,7 +159,7 @@ public final class TrunkClient implements AutoCloseable
             }
             // The driver refused a stream, as when it cannot resolve the engine's host now.
             reportFailure("the media driver refused a stream: " + ex.getMessage());
-            polled.onDown(TrunkConnection.CONNECTION_LOST);
+            polled.onDown(TrunkSession.CONNECTION_LOST);
         }
         if (State.DOWN != polled.state())
         {
@@ -214,31 +214,31 @@ public final class TrunkClient implements AutoCloseable
     /** The ticket to resume this trunk with, or null before the trunk was up. */
     public ResumeTicket ticket()
     {
-        return null == session ? null : session.ticket();
+        return null == welcome ? null : welcome.ticket();
     }
 
     /** The trunk's id at the engine, or 0 before the trunk was up. */
     public long trunkId()
     {
-        return null == session ? 0 : session.trunkId();
+        return null == welcome ? 0 : welcome.trunkId();
     }
 
     /** Whether the engine lets players of this trunk join without a token. */
     public boolean isTrusted()
     {
-        return null != session && session.isTrusted();
+        return null != welcome && welcome.isTrusted();
     }
 
     /** Round trip of the last answered keepalive in nanoseconds, or 0 before the first. */
     public long roundTripNs()
     {
-        return null == session ? 0 : session.roundTripNs();
+        return null == welcome ? 0 : welcome.roundTripNs();
     }
 
     /** The engine's time now in nanoseconds, estimated from the last keepalive. */
     public long serverTimeNs()
     {
-        return clock.nanoTime() + (null == session ? 0 : session.serverOffsetNs());
+        return clock.nanoTime() + (null == welcome ? 0 : welcome.serverOffsetNs());
     }
 
     /**
@@ -248,7 +248,7 @@ public final class TrunkClient implements AutoCloseable
     public long malformedMessages()
     {
         return egress.malformed() + malformed +
-            (null != members ? members.malformed() : null == connection ? 0 : connection.malformed());
+            (null != members ? members.malformed() : null == session ? 0 : session.malformed());
     }
 
     /** The seats of this trunk's players, in a new list. */
@@ -274,11 +274,11 @@ public final class TrunkClient implements AutoCloseable
         {
             return SendStatus.NOT_READY;
         }
-        if (!connection.controlProxy().logIn(requestId, credentials))
+        if (!session.proxy().logIn(requestId, credentials))
         {
             return SendStatus.BACK_PRESSURED;
         }
-        connection.flushControl();
+        session.flushControl();
         return SendStatus.SENT;
     }
 
@@ -348,7 +348,7 @@ public final class TrunkClient implements AutoCloseable
         {
             final UnsafeBuffer copy = new UnsafeBuffer(new byte[argsLength]);
             copy.putBytes(0, args, argsOffset, argsLength);
-            rejoin.onJoin(new JoinRequest(requestId, roomId, playerId, isSpectator, token.clone(), copy));
+            rejoin.onJoin(new KeptJoin(requestId, roomId, playerId, isSpectator, token.clone(), copy));
         }
         return status;
     }
@@ -417,7 +417,7 @@ public final class TrunkClient implements AutoCloseable
         {
             egress.away(seat);
             // Joins are not repeated for a player who is not there.
-            seat.joinRequest(null);
+            seat.keptJoin(null);
         }
         return status;
     }
@@ -446,7 +446,7 @@ public final class TrunkClient implements AutoCloseable
         {
             throw new IllegalStateException("the seat is present: leave it, or put it away");
         }
-        seat.joinRequest(null);
+        seat.keptJoin(null);
         seats.remove(seat);
     }
 
@@ -493,7 +493,7 @@ public final class TrunkClient implements AutoCloseable
      */
     public boolean flush()
     {
-        final boolean isAll = null == connection || connection.flush();
+        final boolean isAll = null == session || session.flush();
         hasRefused &= !isAll;
         return isAll;
     }
@@ -508,7 +508,7 @@ public final class TrunkClient implements AutoCloseable
         }
         else if (State.UP == state)
         {
-            connection.goodbye();
+            session.goodbye();
         }
         abandon();
     }
@@ -524,7 +524,7 @@ public final class TrunkClient implements AutoCloseable
         }
         else
         {
-            CloseHelper.quietClose(connection);
+            CloseHelper.quietClose(session);
         }
     }
 
@@ -539,9 +539,9 @@ public final class TrunkClient implements AutoCloseable
         return null == resends ? null : resends.kept();
     }
 
-    private void onUp(final Session value)
+    private void onUp(final Welcome value)
     {
-        session = value;
+        welcome = value;
         ticket = value.ticket();
         state = State.UP;
         if (null != backoff)
@@ -554,7 +554,7 @@ public final class TrunkClient implements AutoCloseable
 
     private void onDown(final int code, final HandshakeFailure.Progress progress)
     {
-        if (State.UP != state && TrunkConnection.CONNECTION_LOST != code)
+        if (State.UP != state && TrunkSession.CONNECTION_LOST != code)
         {
             reportFailure(HandshakeFailure.text(code, progress, context, 0));
         }
@@ -592,13 +592,13 @@ public final class TrunkClient implements AutoCloseable
 
     private void open()
     {
-        if (null != connection)
+        if (null != session)
         {
-            malformed += connection.malformed();
+            malformed += session.malformed();
         }
         try
         {
-            connection = new TrunkConnection(context, ticket, egress, owner);
+            session = new TrunkSession(context, ticket, egress, owner);
             state = State.CONNECTING;
         }
         catch (final AeronException ex)
@@ -607,9 +607,9 @@ public final class TrunkClient implements AutoCloseable
             {
                 throw ex;
             }
-            connection = null;
+            session = null;
             reportFailure("the media driver refused a stream: " + ex.getMessage());
-            onDown(TrunkConnection.CONNECTION_LOST, null);
+            onDown(TrunkSession.CONNECTION_LOST, null);
         }
     }
 
@@ -623,7 +623,7 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /** Join again. An engine that started again may have fewer loops. */
-    private SendStatus join(final JoinRequest request)
+    private SendStatus join(final KeptJoin request)
     {
         final int loop = TrunkMessages.loopOf(request.roomId());
         final SendStatus status = orNoRoom(loop, loopProxy.join(attached(loop), request.requestId(), request.roomId(),
@@ -638,13 +638,13 @@ public final class TrunkClient implements AutoCloseable
 
     private SendStatus orNoRoom(final int loop, final SendStatus status)
     {
-        return SendStatus.NOT_READY == status && State.UP == state && !connection.hasLoop(loop) ?
+        return SendStatus.NOT_READY == status && State.UP == state && !session.hasLoop(loop) ?
             SendStatus.NO_ROOM : status;
     }
 
     private LoopStream attached(final int loop)
     {
-        return State.UP == state ? connection.attached(loop) : null;
+        return State.UP == state ? session.attached(loop) : null;
     }
 
     private final class MembersOwner implements Members.Owner
@@ -656,16 +656,16 @@ public final class TrunkClient implements AutoCloseable
         }
 
         @Override
-        public void onUp(final TrunkConnection chosen, final Session value)
+        public void onUp(final TrunkSession chosen, final Welcome value)
         {
-            connection = chosen;
+            session = chosen;
             TrunkClient.this.onUp(value);
         }
 
         @Override
         public void onLost(final int code)
         {
-            connection = null;
+            session = null;
             putSeatsAway();
             if (isFinal(code))
             {

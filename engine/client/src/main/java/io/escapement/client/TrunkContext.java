@@ -82,7 +82,7 @@ public final class TrunkContext
 
     private Aeron aeron;
     private Supplier<Aeron> aeronSupplier;
-    private StreamConnection.Factory connections;
+    private TrunkStream.Factory streams;
     private final List<Endpoint> endpoints = new ArrayList<>();
     private boolean isIpc;
     private boolean isGroup;
@@ -353,10 +353,10 @@ public final class TrunkContext
     }
 
     /** The transport. Default Aeron. */
-    TrunkContext connections(final StreamConnection.Factory value)
+    TrunkContext streams(final TrunkStream.Factory value)
     {
         checkOpen();
-        connections = value;
+        streams = value;
         return this;
     }
 
@@ -371,14 +371,14 @@ public final class TrunkContext
     TrunkContext conclude()
     {
         checkOpen();
-        if (null == connections)
+        if (null == streams)
         {
             ConfigException.check(
                 null != aeron || null != aeronSupplier, "aeron", null, "set the Aeron client to connect with");
             ConfigException.check(isIpc || !endpoints.isEmpty() && endpoints.stream().allMatch(Endpoint::isSet),
                 "udp", null, "set the engine's two endpoints with udp(ingress, response), those of each of several " +
                 "with member(ingress, response), or use ipc()");
-            connections = (member, streamId, handler) -> new AeronConnection(this, member, streamId, handler);
+            streams = (member, streamId, handler) -> new AeronTrunkStream(this, member, streamId, handler);
         }
         ConfigException.check(endpoints.size() <= MAX_MEMBERS && Set.copyOf(endpoints).size() == endpoints.size(),
             "member", endpoints, "name each engine once, at most " + MAX_MEMBERS);
@@ -491,9 +491,9 @@ public final class TrunkContext
         return NO_RECONNECT == minReconnectNs ? null : new Backoff(minReconnectNs, maxReconnectNs, random);
     }
 
-    StreamConnection.Factory connections()
+    TrunkStream.Factory streams()
     {
-        return connections;
+        return streams;
     }
 
     byte[] identity()

@@ -9,14 +9,14 @@
  * <pre>
  *                             TrunkClient (public face), Backoff, Rejoin, Resends
  *                             Members (of a group of engines: who has the trunk)
- *                             TrunkConnection (one connection, one state)
+ *                             TrunkSession (one connection to an engine, one state)
  *            control stream                                   loop streams
- *   ControlAdapter   bytes to calls                  EgressAdapter  bytes to callbacks, keeps ClientSeats
+ *   TrunkAdapter     bytes to calls                  EgressAdapter  bytes to callbacks, keeps ClientSeats
  *   Handshake        Hello .. Welcome or Reject      LoopStreams    opens, polls, flushes
- *   Session, Keepalive  tokens, engine time          LoopStream     Attach until Attached
- *   ControlProxy     calls to bytes                  LoopProxy      Join, Leave, Send to bytes
- *                 \______________  BatchSender: one batch, kept under back pressure ______________/
- *                                  StreamConnection: Aeron, or memory in tests
+ *   Welcome, Keepalive  tokens, engine time          LoopStream     Attach until Attached
+ *   TrunkProxy       calls to bytes                  LoopProxy      Join, Leave, Send to bytes
+ *                 \______________  StreamBatch: one batch, kept under back pressure ______________/
+ *                                  TrunkStream: Aeron, or memory in tests
  * </pre>
  *
  * <p>Decisions:
@@ -29,9 +29,9 @@
  * seats, so a gateway does not pay for players that it does not look at.</li>
  * <li>A message that is malformed, or that the state of the trunk does not allow, is counted and dropped. It cannot
  * move the state machine backwards.</li>
- * <li>A connection is used once. The ticket and the seats go to the next one, of the same client if it connects again
- * or of a new one, so nothing else outlives a connection unnoticed.</li>
- * <li>A client of several engines stands by at each, by the same connection that may get the trunk later, and moves on
+ * <li>A session is used once. The ticket and the seats go to the next one, of the same client if it connects again
+ * or of a new one, so nothing else outlives a session unnoticed.</li>
+ * <li>A client of several engines stands by at each, in the same session that may get the trunk later, and moves on
  * the word of a new leader alone. {@code Members} has the table of its states. A client of one engine has none of
  * it.</li>
  * <li>A client that connects again keeps the arguments of its joins and sends those whose seats the engine did not

@@ -209,7 +209,7 @@ class HandshakeTest
         assertEquals(Messages.TRUNK_ID, trunk.client.trunkId());
         assertTrue(trunk.client.isTrusted());
         assertEquals(1_000, trunk.client.serverTimeNs());
-        assertEquals(1, trunk.connectionByStream.size(), "loop streams are opened when they are needed");
+        assertEquals(1, trunk.streamByNumberMap.size(), "loop streams are opened when they are needed");
     }
 
     @Test
@@ -230,7 +230,7 @@ class HandshakeTest
         trunk.control().deliver(Messages.welcome(SteppedTrunk.LOOPS, true));
         trunk.step();
         assertEquals(List.of("up resumed"), trunk.takeCallbacks());
-        assertEquals(List.of(7_000, 7_001, 7_002, 7_003), List.copyOf(trunk.connectionByStream.keySet()));
+        assertEquals(List.of(7_000, 7_001, 7_002, 7_003), List.copyOf(trunk.streamByNumberMap.keySet()));
 
         trunk.loop(2).isConnected = true;
         trunk.loop(2).hasImage = true;

@@ -110,7 +110,7 @@ class MembersTest
             trunk = group(2);
             bring(1, MemberState.STANDBY);
             bring(0, state);
-            final FakeConnection control = trunk.controlOf(0);
+            final FakeStream control = trunk.controlOf(0);
             control.takeSent();
             trunk.takeCallbacks();
             final State before = trunk.client.state();
@@ -138,7 +138,7 @@ class MembersTest
         assertEquals(State.STANDBY, trunk.client.state());
         for (int loop = 0; loop < LOOPS; loop++)
         {
-            final FakeConnection stream = trunk.loopOf(0, loop);
+            final FakeStream stream = trunk.loopOf(0, loop);
             stream.isConnected = true;
             trunk.step();
             assertAttach(stream, TrunkMessages.NO_TRUNK, Messages.STANDBY_TOKEN);
@@ -297,7 +297,7 @@ class MembersTest
         trunk.controlOf(0).deliver(Messages.goodbye(TrunkCode.NOT_LEADING));
         trunk.step();
         assertEquals(State.WAITING, trunk.client.state());
-        final FakeConnection first = trunk.controlOf(0);
+        final FakeStream first = trunk.controlOf(0);
         trunk.step(600 * MS);
         assertNotSame(first, trunk.controlOf(0));
         bring(0, MemberState.STANDBY);
@@ -355,7 +355,7 @@ class MembersTest
         bring(1, MemberState.STANDBY);
         pass(4_000 * MS, 0, 1);
         assertTrue(trunk.controlOf(0).takeSent().size() >= 6, "keepalives");
-        final FakeConnection silent = trunk.controlOf(1);
+        final FakeStream silent = trunk.controlOf(1);
         pass(4_000 * MS, 0);
         assertTrue(silent.isClosed);
         assertFalse(trunk.controlOf(0).isClosed);
@@ -368,7 +368,7 @@ class MembersTest
     {
         trunk = group(2);
         bring(0, MemberState.STANDBY);
-        final FakeConnection first = trunk.controlOf(1);
+        final FakeStream first = trunk.controlOf(1);
         pass(TrunkContext.CONNECT_TIMEOUT_DEFAULT_NS + 600 * MS, 0);
         assertTrue(first.isClosed);
         assertFalse(trunk.controlOf(1).isClosed);
@@ -387,7 +387,7 @@ class MembersTest
         assertEquals(List.of("Goodbye"), requests(trunk.controlOf(0)));
         assertEquals(List.of("Goodbye"), requests(trunk.controlOf(1)));
         assertEquals(State.DOWN, trunk.client.state());
-        trunk.connectionByStream.values().forEach((stream) -> assertTrue(stream.isClosed));
+        trunk.streamByNumberMap.values().forEach((stream) -> assertTrue(stream.isClosed));
         trunk.step(5_000 * MS);
         assertEquals(3 + 2 * LOOPS, trunk.opened);
     }
@@ -398,7 +398,7 @@ class MembersTest
         greet(1);
         trunk.controlOf(1).deliver(Messages.challenge());
         trunk.step();
-        final FakeConnection first = trunk.controlOf(1);
+        final FakeStream first = trunk.controlOf(1);
         trunk.isDriverDown = true;
         first.deliver(Messages.standby(1, NONE, 0, LOOPS));
         trunk.step();
@@ -455,7 +455,7 @@ class MembersTest
     private void disturb(final Random random, final byte[][] messages)
     {
         final int member = random.nextInt(3);
-        final FakeConnection control = trunk.controlOf(member);
+        final FakeStream control = trunk.controlOf(member);
         switch (random.nextInt(8))
         {
             case 0 -> control.deliver(Messages.leading(member, random.nextInt(9)));
@@ -531,7 +531,7 @@ class MembersTest
     private void bring(final int member, final MemberState state)
     {
         greet(member);
-        final FakeConnection control = trunk.controlOf(member);
+        final FakeStream control = trunk.controlOf(member);
         if (state.ordinal() >= MemberState.STANDING.ordinal())
         {
             control.deliver(Messages.challenge());
@@ -614,7 +614,7 @@ class MembersTest
         }
     }
 
-    private static void assertAttach(final FakeConnection stream, final long trunkId, final long token)
+    private static void assertAttach(final FakeStream stream, final long trunkId, final long token)
     {
         final List<byte[]> sent = stream.takeSent();
         assertEquals(1, sent.size(), "Attach");
@@ -625,7 +625,7 @@ class MembersTest
     }
 
     /** The messages that were sent on a stream since the last call, without keepalives. */
-    private static List<String> requests(final FakeConnection stream)
+    private static List<String> requests(final FakeStream stream)
     {
         final List<Integer> templates = new ArrayList<>(Messages.templates(stream.takeSent()));
         templates.removeIf((template) -> KeepaliveDecoder.TEMPLATE_ID == template);
@@ -642,7 +642,7 @@ class MembersTest
     }
 
     /** The sequences of the messages that were sent on a stream. */
-    private static List<Long> sequences(final FakeConnection stream)
+    private static List<Long> sequences(final FakeStream stream)
     {
         final List<Long> sequences = new ArrayList<>();
         for (final byte[] batch : stream.takeSent())

@@ -44,7 +44,7 @@ class ReconnectTest
         final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
         final ClientSeat seat = trunk.seats.get(0);
         seat.attachment("kept");
-        final FakeConnection lost = trunk.loop(0);
+        final FakeStream lost = trunk.loop(0);
         trunk.step(600 * MS);
         lost.hasImage = false;
         trunk.step();
@@ -71,7 +71,7 @@ class ReconnectTest
         int opened = 0;
         for (int i = 0; i < 1_000; i++)
         {
-            final FakeConnection stream = trunk.loop(0);
+            final FakeStream stream = trunk.loop(0);
             stream.isConnected = true;
             stream.hasImage = true;
             trunk.step(MS);
@@ -88,7 +88,7 @@ class ReconnectTest
     {
         final SteppedTrunk trunk = SteppedTrunk.in(State.UP);
         trunk.join(0);
-        final FakeConnection stuck = trunk.loop(0);
+        final FakeStream stuck = trunk.loop(0);
         stuck.isConnected = true;
         trunk.step(MS);
         for (long ns = 0; ns <= TrunkContext.CONNECT_TIMEOUT_DEFAULT_NS; ns += 500 * MS)
@@ -106,7 +106,7 @@ class ReconnectTest
     void shouldNotTakeTheAnswerToALostStreamForItsOwn()
     {
         final SteppedTrunk trunk = SteppedTrunk.withSeats(0);
-        final FakeConnection lost = trunk.loop(0);
+        final FakeStream lost = trunk.loop(0);
         lost.hasImage = false;
         trunk.step(600 * MS);
         assertTrue(lost.isClosed);
@@ -122,7 +122,7 @@ class ReconnectTest
     {
         final SteppedTrunk trunk = SteppedTrunk.in(State.UP);
         trunk.join(0);
-        final FakeConnection late = trunk.loop(0);
+        final FakeStream late = trunk.loop(0);
         for (long ns = 0; ns <= 3 * TrunkContext.CONNECT_TIMEOUT_DEFAULT_NS; ns += 500 * MS)
         {
             trunk.control().deliver(Messages.keepaliveReply(0, 0));
@@ -141,7 +141,7 @@ class ReconnectTest
     void shouldGoDownAndNotThrowWhenTheDriverDies(final State state)
     {
         final SteppedTrunk trunk = SteppedTrunk.in(state);
-        trunk.connectionByStream.values().forEach((stream) -> stream.isTransportClosed = true);
+        trunk.streamByNumberMap.values().forEach((stream) -> stream.isTransportClosed = true);
         trunk.isDriverDown = true;
         assertEquals(SendStatus.NOT_READY, trunk.join(1));
         trunk.step();
@@ -207,8 +207,8 @@ class ReconnectTest
         assertEquals(SendStatus.NOT_READY, join(trunk, 6, 6));
         assertEquals(SendStatus.NOT_READY, trunk.client.logIn(1, TOKEN));
         assertNotNull(trunk.client.ticket());
-        trunk.connectionByStream.values().forEach((stream) -> assertTrue(stream.isClosed));
-        trunk.connectionByStream.clear();
+        trunk.streamByNumberMap.values().forEach((stream) -> assertTrue(stream.isClosed));
+        trunk.streamByNumberMap.clear();
         trunk.step(MIN_NS - 1);
         assertNull(trunk.control(), "not before the shortest delay");
         trunk.step(1);
@@ -360,7 +360,7 @@ class ReconnectTest
         trunk.step();
         assertEquals(State.WAITING, trunk.client.state());
         trunk.client.close();
-        trunk.connectionByStream.clear();
+        trunk.streamByNumberMap.clear();
         trunk.step(10 * MAX_NS);
         assertEquals(State.DOWN, trunk.client.state());
         assertNull(trunk.control());

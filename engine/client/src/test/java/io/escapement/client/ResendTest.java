@@ -32,7 +32,7 @@ class ResendTest
     {
         trunk.advanceTo(State.UP);
         trunk.join(0);
-        final FakeConnection loop = trunk.loop(0);
+        final FakeStream loop = trunk.loop(0);
         loop.isConnected = true;
         loop.hasImage = true;
         trunk.step();

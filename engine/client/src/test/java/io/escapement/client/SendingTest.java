@@ -130,16 +130,16 @@ class SendingTest
     @Test
     void shouldBeginAnotherSendWhenItsGroupIsFull()
     {
-        final FakeConnection connection = new FakeConnection(null);
-        connection.maxPayloadLength = 8_192;
-        final BatchSender sender = new BatchSender(connection, 1_000);
+        final FakeStream stream = new FakeStream(null);
+        stream.maxPayloadLength = 8_192;
+        final StreamBatch batch = new StreamBatch(stream, 1_000);
         for (int i = 1; i <= TrunkMessages.MAX_SEND_MESSAGES + 2; i++)
         {
-            sender.claimMessage(1, 0).sequence(i).seatIndex(0).generation(1).putPayload(new byte[0], 0, 0);
+            batch.claimMessage(1, 0).sequence(i).seatIndex(0).generation(1).putPayload(new byte[0], 0, 0);
         }
-        assertTrue(sender.flush());
-        assertEquals(List.of(SendDecoder.TEMPLATE_ID, SendDecoder.TEMPLATE_ID), Messages.templates(connection.sent));
-        assertEquals(TrunkMessages.MAX_SEND_MESSAGES + 2, Messages.entries(connection.sent.get(0)).size());
+        assertTrue(batch.flush());
+        assertEquals(List.of(SendDecoder.TEMPLATE_ID, SendDecoder.TEMPLATE_ID), Messages.templates(stream.sent));
+        assertEquals(TrunkMessages.MAX_SEND_MESSAGES + 2, Messages.entries(stream.sent.get(0)).size());
     }
 
     @Test

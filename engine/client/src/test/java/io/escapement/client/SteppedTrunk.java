@@ -27,7 +27,7 @@ final class SteppedTrunk implements TrunkListener
     static final byte[] NO_TOKEN = {};
 
     final CachedNanoClock clock = new CachedNanoClock();
-    final TreeMap<Integer, FakeConnection> connectionByStream = new TreeMap<>();
+    final TreeMap<Integer, FakeStream> streamByNumberMap = new TreeMap<>();
     final List<String> callbacks = new ArrayList<>();
     final List<ClientSeat> seats = new ArrayList<>();
     final TrunkClient client;
@@ -50,16 +50,16 @@ final class SteppedTrunk implements TrunkListener
     {
         // Times around the sign change of a long: nanoTime() may start anywhere.
         clock.update(Long.MAX_VALUE - 1_000_000_000);
-        client = TrunkClient.connect(options.apply(new TrunkContext().connections((member, streamId, handler) ->
+        client = TrunkClient.connect(options.apply(new TrunkContext().streams((member, streamId, handler) ->
         {
             if (isDriverDown)
             {
                 throw new AeronException("Aeron client is closed");
             }
-            final FakeConnection connection = new FakeConnection(handler);
-            connectionByStream.put(member * STREAMS_PER_MEMBER + streamId, connection);
+            final FakeStream stream = new FakeStream(handler);
+            streamByNumberMap.put(member * STREAMS_PER_MEMBER + streamId, stream);
             opened++;
-            return connection;
+            return stream;
         }).clock(clock).listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
             .applicationVersion(5)));
     }
@@ -111,7 +111,7 @@ final class SteppedTrunk implements TrunkListener
         }
         assertEquals(state, client.state());
         callbacks.clear();
-        connectionByStream.values().forEach(FakeConnection::takeSent);
+        streamByNumberMap.values().forEach(FakeStream::takeSent);
     }
 
     void attach(final int loop)
@@ -135,25 +135,25 @@ final class SteppedTrunk implements TrunkListener
         return client.send(seat, PAYLOAD, 0, length);
     }
 
-    FakeConnection control()
+    FakeStream control()
     {
-        return connectionByStream.get(CONTROL);
+        return streamByNumberMap.get(CONTROL);
     }
 
-    FakeConnection loop(final int loop)
+    FakeStream loop(final int loop)
     {
-        return connectionByStream.get(CONTROL + 1 + loop);
+        return streamByNumberMap.get(CONTROL + 1 + loop);
     }
 
     /** The control stream to a member of a group. */
-    FakeConnection controlOf(final int member)
+    FakeStream controlOf(final int member)
     {
-        return connectionByStream.get(member * STREAMS_PER_MEMBER + CONTROL);
+        return streamByNumberMap.get(member * STREAMS_PER_MEMBER + CONTROL);
     }
 
-    FakeConnection loopOf(final int member, final int loop)
+    FakeStream loopOf(final int member, final int loop)
     {
-        return connectionByStream.get(member * STREAMS_PER_MEMBER + CONTROL + 1 + loop);
+        return streamByNumberMap.get(member * STREAMS_PER_MEMBER + CONTROL + 1 + loop);
     }
 
     /** One duty cycle of the control stream. */

@@ -31,7 +31,7 @@ class TrunkContextTest
         (context) -> context.resume(SteppedTrunk.in(TrunkClient.State.DOWN).client),
         (context) -> context.random(null),
         (context) -> context.clock(SystemNanoClock.INSTANCE),
-        (context) -> context.connections(null));
+        (context) -> context.streams(null));
 
     @Test
     void shouldRefuseEverySetterAfterConnect()
@@ -102,7 +102,7 @@ class TrunkContextTest
 
     private static TrunkContext valid()
     {
-        return new TrunkContext().connections((member, streamId, handler) -> new FakeConnection(handler))
+        return new TrunkContext().streams((member, streamId, handler) -> new FakeStream(handler))
             .secret(new byte[16]);
     }
 }

@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Collects the entries of one stream in a batch and offers it as one fragment. Messages of players to the same room
  * share a Send. A batch that the engine does not accept stays here and is offered again.
  */
-final class BatchSender
+final class StreamBatch
 {
     static final int NOT_CLAIMED = -1;
 
@@ -19,7 +19,7 @@ final class BatchSender
     private static final int MESSAGE_LENGTH =
         SendEncoder.MessagesEncoder.sbeBlockLength() + SendEncoder.MessagesEncoder.payloadHeaderLength();
 
-    private final StreamConnection connection;
+    private final TrunkStream stream;
     private final UnsafeBuffer batch = new UnsafeBuffer(new byte[TrunkMessages.MAX_MESSAGE_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final SendEncoder send = new SendEncoder();
@@ -32,9 +32,9 @@ final class BatchSender
     private long sendRoomId;
     private int sendMessages;
 
-    BatchSender(final StreamConnection connection, final int maxEntries)
+    StreamBatch(final TrunkStream stream, final int maxEntries)
     {
-        this.connection = connection;
+        this.stream = stream;
         this.maxEntries = maxEntries;
     }
 
@@ -113,7 +113,7 @@ final class BatchSender
             return true;
         }
         endSend();
-        if (connection.offer(batch, 0, length) < 0)
+        if (stream.offer(batch, 0, length) < 0)
         {
             return false;
         }
@@ -131,7 +131,7 @@ final class BatchSender
 
     private boolean fits(final int needed)
     {
-        return length + needed <= Math.min(connection.maxPayloadLength(), batch.capacity()) && entries < maxEntries;
+        return length + needed <= Math.min(stream.maxPayloadLength(), batch.capacity()) && entries < maxEntries;
     }
 
     /** The number of messages and the length of a Send are only known when it ends. */

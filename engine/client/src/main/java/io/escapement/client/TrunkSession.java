@@ -10,15 +10,15 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * One connection of a trunk: the control stream with its handshake, then the session with its loop streams. A client of
- * several engines stands by on each of its connections, and asks for the trunk on one.
+ * A connection to an engine: the control stream with its handshake, then the loop streams too. A client of several
+ * engines stands by in each of its sessions, and asks for the trunk in one.
  */
-final class TrunkConnection implements AutoCloseable
+final class TrunkSession implements AutoCloseable
 {
-    /** The trunk, which outlives its connections. */
+    /** The trunk, which outlives its sessions. */
     interface Owner
     {
-        void onUp(Session session);
+        void onUp(Welcome welcome);
 
         void onDown(int code, HandshakeFailure.Progress progress);
 
@@ -48,27 +48,27 @@ final class TrunkConnection implements AutoCloseable
     private final Owner owner;
     private final boolean isStandby;
     private final NanoClock clock;
-    private final ControlAdapter controlAdapter;
-    private final StreamConnection control;
-    private final BatchSender controlSender;
-    private final ControlProxy controlProxy;
+    private final TrunkAdapter adapter;
+    private final TrunkStream control;
+    private final StreamBatch controlBatch;
+    private final TrunkProxy proxy;
     private final LoopStreams loops;
     private final Handshake handshake;
     private State state = State.CONNECTING;
     private final ResumeTicket ticket;
-    private Session session;
-    /** Of the session, or before that of standing by. */
+    private Welcome welcome;
+    /** From the Welcome, or before that from standing by. */
     private Keepalive keepalive;
     private long controlDueNs;
 
     /** Connect to the only engine, and ask it for a trunk. */
-    TrunkConnection(
+    TrunkSession(
         final TrunkContext context, final ResumeTicket ticket, final EgressAdapter egress, final Owner owner)
     {
         this(context, 0, false, ticket, egress, owner);
     }
 
-    private TrunkConnection(
+    private TrunkSession(
         final TrunkContext context,
         final int member,
         final boolean isStandby,
@@ -81,19 +81,19 @@ final class TrunkConnection implements AutoCloseable
         this.ticket = ticket;
         clock = context.clock();
         loops = new LoopStreams(context, member, egress);
-        controlAdapter = new ControlAdapter(this, egress, context.listener());
-        control = context.connections().open(member, TrunkMessages.CONTROL_STREAM_ID, controlAdapter);
-        controlSender = new BatchSender(control, 1);
-        controlProxy = new ControlProxy(controlSender);
+        adapter = new TrunkAdapter(this, egress, context.listener());
+        control = context.streams().open(member, TrunkMessages.CONTROL_STREAM_ID, adapter);
+        controlBatch = new StreamBatch(control, 1);
+        proxy = new TrunkProxy(controlBatch);
         controlDueNs = clock.nanoTime();
-        handshake = new Handshake(context, control, controlSender, controlProxy, controlDueNs);
+        handshake = new Handshake(context, control, controlBatch, proxy, controlDueNs);
     }
 
     /** Connect to one of several engines, and stand by there. */
-    static TrunkConnection standingBy(
+    static TrunkSession standingBy(
         final TrunkContext context, final int member, final EgressAdapter egress, final Owner owner)
     {
-        return new TrunkConnection(context, member, true, null, egress, owner);
+        return new TrunkSession(context, member, true, null, egress, owner);
     }
 
     State state()
@@ -124,14 +124,14 @@ final class TrunkConnection implements AutoCloseable
         state = handshake.state();
     }
 
-    ControlProxy controlProxy()
+    TrunkProxy proxy()
     {
-        return controlProxy;
+        return proxy;
     }
 
     long malformed()
     {
-        return controlAdapter.malformed();
+        return adapter.malformed();
     }
 
     int poll()
@@ -164,7 +164,7 @@ final class TrunkConnection implements AutoCloseable
 
     void flushControl()
     {
-        controlSender.flush();
+        controlBatch.flush();
     }
 
     /** The stream of a loop if it is attached, otherwise null. */
@@ -185,13 +185,13 @@ final class TrunkConnection implements AutoCloseable
         return new HandshakeFailure.Progress(handshake.state(), control.isOpen(), control.hasImage());
     }
 
-    /** Have the engine free what it holds for this connection. */
+    /** Have the engine free what it holds for this session. */
     void goodbye()
     {
-        if (null != keepalive && State.DOWN != state && controlProxy.goodbye())
+        if (null != keepalive && State.DOWN != state && proxy.goodbye())
         {
             loops.flush();
-            controlSender.flush();
+            controlBatch.flush();
         }
     }
 
@@ -230,7 +230,7 @@ final class TrunkConnection implements AutoCloseable
         if (null == keepalive)
         {
             keepalive = new Keepalive(standby.keepaliveNs(), clock.nanoTime());
-            controlSender.maxEntries(standby.maxBatchEntries());
+            controlBatch.maxEntries(standby.maxBatchEntries());
             loops.onStandby(standby);
         }
         handshake.onStandby();
@@ -257,14 +257,14 @@ final class TrunkConnection implements AutoCloseable
         }
     }
 
-    void onWelcome(final WelcomeDecoder welcome)
+    void onWelcome(final WelcomeDecoder message)
     {
-        session = new Session(welcome, clock.nanoTime());
-        keepalive = session.keepalive();
-        controlSender.maxEntries(session.maxBatchEntries());
+        welcome = new Welcome(message, clock.nanoTime());
+        keepalive = welcome.keepalive();
+        controlBatch.maxEntries(welcome.maxBatchEntries());
         state = State.UP;
-        loops.onUp(session);
-        owner.onUp(session);
+        loops.onUp(welcome);
+        owner.onUp(welcome);
     }
 
     boolean onAttached(final int loop)
@@ -275,9 +275,9 @@ final class TrunkConnection implements AutoCloseable
     void onKeepaliveReply(final long clientTimeNs, final long serverTimeNs)
     {
         // Where the client stands by it only shows that the engine is there.
-        if (null != session)
+        if (null != welcome)
         {
-            session.onKeepaliveReply(clientTimeNs, serverTimeNs, clock.nanoTime());
+            welcome.onKeepaliveReply(clientTimeNs, serverTimeNs, clock.nanoTime());
         }
     }
 
@@ -345,9 +345,9 @@ final class TrunkConnection implements AutoCloseable
             onDown(TrunkCode.KEEPALIVE_LATE.value());
             return 1;
         }
-        keepalive.advance(controlProxy, null == session ? 0 : session.roundTripNs(), nowNs);
+        keepalive.advance(proxy, null == welcome ? 0 : welcome.roundTripNs(), nowNs);
         loops.advance(nowNs);
-        controlSender.flush();
+        controlBatch.flush();
         return 0;
     }
 }

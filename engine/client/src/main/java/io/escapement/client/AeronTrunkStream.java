@@ -11,7 +11,7 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /** A stream over Aeron: the response subscription is added first, because the publication's channel names its id. */
-final class AeronConnection implements StreamConnection
+final class AeronTrunkStream implements TrunkStream
 {
     private static final long NONE = -1;
     private static final int FRAGMENT_LIMIT = 16;
@@ -27,7 +27,7 @@ final class AeronConnection implements StreamConnection
     private Image image;
     private ExclusivePublication publication;
 
-    AeronConnection(
+    AeronTrunkStream(
         final TrunkContext context, final int member, final int streamId, final FragmentHandler handler)
     {
         this.context = context;

@@ -4,10 +4,10 @@ import io.aeron.logbuffer.FragmentHandler;
 import org.agrona.DirectBuffer;
 
 /**
- * One stream to an engine and its response channel back. Production has one implementation, {@link AeronConnection},
+ * One Aeron stream of a trunk and its response channel back. Production has one implementation, {@link AeronTrunkStream},
  * so that calls stay monomorphic; tests step a client through an in-memory one.
  */
-interface StreamConnection extends AutoCloseable
+interface TrunkStream extends AutoCloseable
 {
     /** Opens streams. */
     @FunctionalInterface
@@ -17,7 +17,7 @@ interface StreamConnection extends AutoCloseable
          * Start to connect a stream to one of the engines. Received fragments, reassembled, go to the handler; it must
          * not use the header.
          */
-        StreamConnection open(int member, int streamId, FragmentHandler handler);
+        TrunkStream open(int member, int streamId, FragmentHandler handler);
     }
 
     /** Whether the media driver has made both ends. */

@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** One stream in memory: the test connects it, delivers batches, applies back pressure and reads what was sent. */
-final class FakeConnection implements StreamConnection
+final class FakeStream implements TrunkStream
 {
     private static final long BACK_PRESSURED = -2;
 
@@ -24,7 +24,7 @@ final class FakeConnection implements StreamConnection
     private final FragmentHandler handler;
     private final ArrayDeque<byte[]> received = new ArrayDeque<>();
 
-    FakeConnection(final FragmentHandler handler)
+    FakeStream(final FragmentHandler handler)
     {
         this.handler = handler;
     }

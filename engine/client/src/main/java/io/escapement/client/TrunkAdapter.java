@@ -25,17 +25,17 @@ import org.agrona.DirectBuffer;
  * Decodes the batches of the control stream. Messages are handled in order up to the first malformed one, which is
  * counted and ends its batch. A message that the trunk's state does not allow is counted and dropped.
  */
-final class ControlAdapter implements FragmentHandler
+final class TrunkAdapter implements FragmentHandler
 {
-    private final TrunkConnection connection;
+    private final TrunkSession session;
     private final EgressAdapter egress;
     private final TrunkListener listener;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long malformed;
 
-    ControlAdapter(final TrunkConnection connection, final EgressAdapter egress, final TrunkListener listener)
+    TrunkAdapter(final TrunkSession session, final EgressAdapter egress, final TrunkListener listener)
     {
-        this.connection = connection;
+        this.session = session;
         this.egress = egress;
         this.listener = listener;
     }
@@ -49,10 +49,10 @@ final class ControlAdapter implements FragmentHandler
     @Override
     public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header ignored)
     {
-        connection.onActivity();
+        session.onActivity();
         final int end = offset + length;
         int at = offset;
-        while (at < end && State.DOWN != connection.state())
+        while (at < end && State.DOWN != session.state())
         {
             final int entryLength = TrunkMessages.entryLength(buffer, at, end);
             if (entryLength < 0)
@@ -74,20 +74,20 @@ final class ControlAdapter implements FragmentHandler
     private void onMalformed(final int code)
     {
         malformed++;
-        if (RefusalCode.UNKNOWN_VERSION.value() == code && State.GREETED == connection.state())
+        if (RefusalCode.UNKNOWN_VERSION.value() == code && State.GREETED == session.state())
         {
-            connection.onReject(TrunkCode.PROTOCOL_VERSION.value());
+            session.onReject(TrunkCode.PROTOCOL_VERSION.value());
         }
     }
 
     private boolean isExpected(final int templateId)
     {
-        final State state = connection.state();
+        final State state = session.state();
         return switch (templateId)
         {
             case ChallengeDecoder.TEMPLATE_ID -> State.GREETED == state;
-            case WelcomeDecoder.TEMPLATE_ID -> connection.isAsking();
-            case StandbyDecoder.TEMPLATE_ID -> connection.isStandby() && State.PROVEN == state;
+            case WelcomeDecoder.TEMPLATE_ID -> session.isAsking();
+            case StandbyDecoder.TEMPLATE_ID -> session.isStandby() && State.PROVEN == state;
             case LeadingDecoder.TEMPLATE_ID -> isStandingBy(state);
             case RejectDecoder.TEMPLATE_ID, GoodbyeDecoder.TEMPLATE_ID -> true;
             case AttachedDecoder.TEMPLATE_ID, KeepaliveReplyDecoder.TEMPLATE_ID ->
@@ -99,7 +99,7 @@ final class ControlAdapter implements FragmentHandler
     /** Whether the client stands by, perhaps with a request for a trunk on its way. */
     private boolean isStandingBy(final State state)
     {
-        return State.STANDBY == state || connection.isStandby() && connection.isAsking();
+        return State.STANDBY == state || session.isStandby() && session.isAsking();
     }
 
     /** Handle a message, and return false if it does not belong on this stream. */
@@ -111,21 +111,21 @@ final class ControlAdapter implements FragmentHandler
             {
                 final ChallengeDecoder challenge = new ChallengeDecoder();
                 challenge.wrapAndApplyHeader(buffer, offset, header);
-                connection.onChallenge(challenge.nonce().high(), challenge.nonce().low());
+                session.onChallenge(challenge.nonce().high(), challenge.nonce().low());
             }
             case WelcomeDecoder.TEMPLATE_ID ->
-                connection.onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, header));
+                session.onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, header));
             case RejectDecoder.TEMPLATE_ID ->
-                connection.onReject(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
+                session.onReject(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
             case GoodbyeDecoder.TEMPLATE_ID ->
-                connection.onDown(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, header).codeRaw());
+                session.onDown(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, header).codeRaw());
             case StandbyDecoder.TEMPLATE_ID ->
-                connection.onStandby(Standby.of(new StandbyDecoder().wrapAndApplyHeader(buffer, offset, header)));
+                session.onStandby(Standby.of(new StandbyDecoder().wrapAndApplyHeader(buffer, offset, header)));
             case LeadingDecoder.TEMPLATE_ID ->
-                connection.onLeading(new LeadingDecoder().wrapAndApplyHeader(buffer, offset, header).incarnation());
+                session.onLeading(new LeadingDecoder().wrapAndApplyHeader(buffer, offset, header).incarnation());
             case AttachedDecoder.TEMPLATE_ID ->
             {
-                return connection.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());
+                return session.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());
             }
             case LogInSessionDecoder.TEMPLATE_ID -> onLogInSession(buffer, offset);
             case LogInReplyDecoder.TEMPLATE_ID -> onLogInReply(buffer, offset);
@@ -133,7 +133,7 @@ final class ControlAdapter implements FragmentHandler
             {
                 final KeepaliveReplyDecoder reply = new KeepaliveReplyDecoder();
                 reply.wrapAndApplyHeader(buffer, offset, header);
-                connection.onKeepaliveReply(reply.clientTimeNs(), reply.serverTimeNs());
+                session.onKeepaliveReply(reply.clientTimeNs(), reply.serverTimeNs());
             }
             case EntryRefusedDecoder.TEMPLATE_ID ->
             {
@@ -153,9 +153,9 @@ final class ControlAdapter implements FragmentHandler
     private void onLogInSession(final DirectBuffer buffer, final int offset)
     {
         final LogInSessionDecoder message = new LogInSessionDecoder().wrapAndApplyHeader(buffer, offset, header);
-        final byte[] session = new byte[message.sessionLength()];
-        message.getSession(session, 0, session.length);
-        listener.onSession(message.requestId(), session);
+        final byte[] bytes = new byte[message.sessionLength()];
+        message.getSession(bytes, 0, bytes.length);
+        listener.onSession(message.requestId(), bytes);
     }
 
     private void onLogInReply(final DirectBuffer buffer, final int offset)

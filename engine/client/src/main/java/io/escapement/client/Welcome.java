@@ -2,8 +2,8 @@ package io.escapement.client;
 
 import io.escapement.codecs.trunk.WelcomeDecoder;
 
-/** A trunk from its Welcome on: its tokens, the keepalive and the engine's time. */
-final class Session
+/** What a Welcome grants: the tokens, the keepalive, and the engine's time, which each keepalive corrects. */
+final class Welcome
 {
     private final ResumeTicket ticket;
     private final long attachToken;
@@ -15,16 +15,16 @@ final class Session
     private long roundTripNs;
     private long serverOffsetNs;
 
-    Session(final WelcomeDecoder welcome, final long nowNs)
+    Welcome(final WelcomeDecoder message, final long nowNs)
     {
-        ticket = new ResumeTicket(welcome.trunkId(), welcome.resumeToken().high(), welcome.resumeToken().low());
-        attachToken = welcome.attachToken();
-        serverOffsetNs = welcome.serverTimeNs() - nowNs;
-        keepalive = new Keepalive(welcome.keepaliveNs(), nowNs);
-        loops = welcome.loops();
-        maxBatchEntries = welcome.maxBatchEntries();
-        isResumed = 1 == welcome.isResumed();
-        isTrusted = 1 == welcome.isTrusted();
+        ticket = new ResumeTicket(message.trunkId(), message.resumeToken().high(), message.resumeToken().low());
+        attachToken = message.attachToken();
+        serverOffsetNs = message.serverTimeNs() - nowNs;
+        keepalive = new Keepalive(message.keepaliveNs(), nowNs);
+        loops = message.loops();
+        maxBatchEntries = message.maxBatchEntries();
+        isResumed = 1 == message.isResumed();
+        isTrusted = 1 == message.isTrusted();
     }
 
     ResumeTicket ticket()

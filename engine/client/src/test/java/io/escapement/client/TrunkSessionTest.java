@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class SessionTest
+class TrunkSessionTest
 {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -88,7 +88,7 @@ class SessionTest
                     null == end.callback ? List.of() : List.of(end.callback), trunk.callbacks, order::toString);
                 assertEquals(
                     Event.CLOSE == end, templates(trunk).contains(GoodbyeDecoder.TEMPLATE_ID), order::toString);
-                trunk.connectionByStream.values().forEach((stream) -> assertTrue(stream.isClosed, order::toString));
+                trunk.streamByNumberMap.values().forEach((stream) -> assertTrue(stream.isClosed, order::toString));
                 assertFalse(seat.isPresent(), order::toString);
                 assertNotNull(trunk.client.ticket(), order::toString);
                 assertEquals(SendStatus.NOT_READY, trunk.send(seat, 1), order::toString);
@@ -226,7 +226,7 @@ class SessionTest
     {
         final SteppedTrunk trunk = SteppedTrunk.in(State.UP);
         assertEquals(SendStatus.NOT_READY, trunk.join(1));
-        assertEquals(List.of(7_000, 7_002), List.copyOf(trunk.connectionByStream.keySet()));
+        assertEquals(List.of(7_000, 7_002), List.copyOf(trunk.streamByNumberMap.keySet()));
         trunk.step();
         assertEquals(List.of(), trunk.loop(1).sent, "not connected");
         trunk.loop(1).isConnected = true;
@@ -243,7 +243,7 @@ class SessionTest
         assertEquals(List.of(AttachDecoder.TEMPLATE_ID, JoinDecoder.TEMPLATE_ID),
             Messages.templates(trunk.loop(1).sent));
         assertEquals(SendStatus.NO_ROOM, trunk.join(SteppedTrunk.LOOPS), "no such loop");
-        assertFalse(trunk.connectionByStream.containsKey(7_001 + SteppedTrunk.LOOPS));
+        assertFalse(trunk.streamByNumberMap.containsKey(7_001 + SteppedTrunk.LOOPS));
     }
 
     /** Attach is repeated every 500 ms until Attached comes; an Attach under back pressure is offered again at once. */
