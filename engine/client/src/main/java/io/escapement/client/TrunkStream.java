@@ -4,8 +4,8 @@ import io.aeron.logbuffer.FragmentHandler;
 import org.agrona.DirectBuffer;
 
 /**
- * One Aeron stream of a trunk and its response channel back. Production has one implementation, {@link AeronTrunkStream},
- * so that calls stay monomorphic; tests step a client through an in-memory one.
+ * One Aeron stream of a trunk and its response channel back. Production has one implementation,
+ * {@link AeronTrunkStream}, so that calls stay monomorphic; tests step a client through an in-memory one.
  */
 interface TrunkStream extends AutoCloseable
 {

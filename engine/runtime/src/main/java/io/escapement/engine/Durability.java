@@ -4,7 +4,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
-import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.internal.durable.JournalSettings;
 import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.engine.internal.durable.RecoveryReport;
 import io.escapement.engine.spi.ReplicatedLog;
@@ -499,9 +499,9 @@ public final class Durability
     }
 
     /** The options of a journal that an engine begins. A recording never goes to the directory of an earlier one. */
-    JournalOptions journalOptions()
+    JournalSettings journalSettings()
     {
-        return new JournalOptions(isRecording ? Journal.unused(directory) : directory, Level.SYNCED == level,
+        return new JournalSettings(isRecording ? Journal.unused(directory) : directory, Level.SYNCED == level,
             segmentLength, tailLength, tailDirectory, isRecording ? NEVER_NS : syncIntervalNs, turnsUnderWay,
             bytesUnderWay, isOtherHeaderAllowed);
     }
@@ -516,7 +516,7 @@ public final class Durability
         try
         {
             return null != tailDirectory && Files.getFileStore(tailDirectory).equals(Files.getFileStore(memory)) ?
-                loops * (long)JournalOptions.tailMemoryLength(tailLength) : 0;
+                loops * (long)JournalSettings.tailMemoryLength(tailLength) : 0;
         }
         catch (final IOException ex)
         {

@@ -511,7 +511,7 @@ final class EngineAssembly implements AutoCloseable
     /** Take the directory of the journal, and read and verify the journals of all loops. */
     private void openJournal()
     {
-        journal = Journal.open(context.durability().journalOptions(), context.clock(), faults);
+        journal = Journal.open(context.durability().journalSettings(), context.clock(), faults);
         final String warning = journal.warning();
         if (null != warning && !context.durability().isRecording())
         {

@@ -3,7 +3,7 @@ package io.escapement.engine;
 import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.Durability.Level;
-import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.internal.durable.JournalSettings;
 import io.escapement.engine.spi.ReplicatedLog;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +28,7 @@ class DurabilityTest
         final Durability durability = Durability.journal(directory);
         durability.conclude(List.of());
         assertEquals(Level.RECORDED, durability.level());
-        final JournalOptions options = durability.journalOptions();
+        final JournalSettings options = durability.journalSettings();
         assertFalse(options.isSynced());
         assertEquals(64 * 1_024 * 1_024, options.segmentLength());
         assertEquals(8 * 1_024 * 1_024, options.tailLength());
@@ -44,14 +44,14 @@ class DurabilityTest
             .replayBudgetNs(7).snapshotIntervalNs(8).acceptOtherSettings(true);
         durability.conclude(List.of());
         assertEquals(
-            new JournalOptions(directory, true, 262_144, 131_072, directory, 5, 3, 65_536, true),
-            durability.journalOptions());
+            new JournalSettings(directory, true, 262_144, 131_072, directory, 5, 3, 65_536, true),
+            durability.journalSettings());
         assertEquals(7, durability.replayBudgetNs());
         assertEquals(8, durability.snapshotIntervalNs());
         assertEquals(9, Durability.replicated((loops, receiver) -> null).replayBudgetNs(9).replayBudgetNs());
         assertEquals(Level.RECORDED, Durability.replicated((loops, receiver) -> null).level());
         assertEquals(Level.SYNCED, Durability.replicated(new SyncedLog()).level());
-        assertNull(Durability.journal(directory).withoutTail().journalOptions().tailDirectory());
+        assertNull(Durability.journal(directory).withoutTail().journalSettings().tailDirectory());
     }
 
     @Test

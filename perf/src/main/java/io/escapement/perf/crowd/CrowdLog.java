@@ -6,7 +6,7 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.durable.JournalLog;
-import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.internal.durable.JournalSettings;
 import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.ProposalWriter;
@@ -89,7 +89,7 @@ final class CrowdLog
     /** Write a journal into an empty directory. */
     static Written write(final ReplayPlan plan, final Path directory)
     {
-        final JournalOptions options = new JournalOptions(directory, false, SEGMENT_LENGTH, TAIL_LENGTH,
+        final JournalSettings options = new JournalSettings(directory, false, SEGMENT_LENGTH, TAIL_LENGTH,
             Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : null, SYNC_NS, UNDER_WAY, UNDER_WAY_LENGTH, false);
         final Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, CrowdLog::fail);
         try

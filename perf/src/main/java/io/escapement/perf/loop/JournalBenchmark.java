@@ -2,7 +2,7 @@ package io.escapement.perf.loop;
 
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalLog;
-import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.internal.durable.JournalSettings;
 import io.escapement.engine.internal.durable.ProposalHandler;
 import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.perf.JvmFlags;
@@ -70,8 +70,8 @@ public class JournalBenchmark
     public void start() throws IOException
     {
         directory = Files.createTempDirectory("journal-benchmark");
-        final JournalOptions options = new JournalOptions(directory, false, SEGMENT_LENGTH, TAIL_LENGTH, SHARED_MEMORY,
-            TimeUnit.MILLISECONDS.toNanos(1), UNDER_WAY, UNDER_WAY_LENGTH, false);
+        final JournalSettings options = new JournalSettings(directory, false, SEGMENT_LENGTH, TAIL_LENGTH,
+            SHARED_MEMORY, TimeUnit.MILLISECONDS.toNanos(1), UNDER_WAY, UNDER_WAY_LENGTH, false);
         journal = Journal.open(options, SystemNanoClock.INSTANCE, JournalBenchmark::fail);
         final HostConfig header = new HostConfig();
         try (RecoveredLoop recovered = journal.recover(0, header))

@@ -30,7 +30,7 @@ public final class Journal implements AutoCloseable
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final long UNKNOWN_BOOT = 0;
 
-    private final JournalOptions options;
+    private final JournalSettings options;
     private final JournalDisk disk;
     private final AutoCloseable lock;
     private final JournalAbout about;
@@ -48,7 +48,7 @@ public final class Journal implements AutoCloseable
     private int tailsDeleted;
 
     Journal(
-        final JournalOptions options,
+        final JournalSettings options,
         final JournalDisk disk,
         final AutoCloseable lock,
         final JournalAbout about,
@@ -78,7 +78,7 @@ public final class Journal implements AutoCloseable
      * @param errorHandler for failures, in the threads in which they happen.
      * @throws JournalException when another engine has it, or it cannot be used.
      */
-    public static Journal open(final JournalOptions options, final NanoClock clock, final ErrorHandler errorHandler)
+    public static Journal open(final JournalSettings options, final NanoClock clock, final ErrorHandler errorHandler)
     {
         FileChannel lock = null;
         try
@@ -240,7 +240,7 @@ public final class Journal implements AutoCloseable
         try
         {
             writeAbout();
-            final int length = JournalOptions.tailMemoryLength(options.tailLength());
+            final int length = JournalSettings.tailMemoryLength(options.tailLength());
             final TailOwner owner = new TailOwner(about.journalId(), bootId, loop, incarnation);
             final JournalLog.Start start = recovered.start();
             final Tail tail = Tail.begin(

@@ -54,7 +54,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
     }
 
     JournalLog(
-        final JournalOptions options,
+        final JournalSettings options,
         final Tail tail,
         final JournalWriter writer,
         final SnapshotStore snapshots,

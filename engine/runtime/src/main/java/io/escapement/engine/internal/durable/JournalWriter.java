@@ -32,7 +32,7 @@ final class JournalWriter
     JournalWriter(
         final Tail tail,
         final JournalSegments segments,
-        final JournalOptions options,
+        final JournalSettings options,
         final long nowNs,
         final AtomicReference<Throwable> failure,
         final ErrorHandler errorHandler)

@@ -75,7 +75,7 @@ final class AeronTransport implements EdgeTransport
         reportGone();
     }
 
-    /** In its callbacks Aeron closes no publication, and a connection closes that of its responses. */
+    /** In its callbacks Aeron closes no publication, and a stream closes its own. */
     private int reportGone()
     {
         final int count = gone.size();
@@ -153,7 +153,7 @@ final class AeronTransport implements EdgeTransport
         }
 
         @Override
-        public ResponsePublication addResponse(final int streamId)
+        public StreamPublication addResponse(final int streamId)
         {
             return new AeronResponse(aeron, aeron.asyncAddExclusivePublication(
                 channels.responseChannel(image.correlationId(), port, random.nextInt()),
@@ -161,7 +161,7 @@ final class AeronTransport implements EdgeTransport
         }
     }
 
-    private static final class AeronResponse implements ResponsePublication
+    private static final class AeronResponse implements StreamPublication
     {
         private final Aeron aeron;
         private final long registrationId;

@@ -36,7 +36,7 @@ final class ControlAdapter implements FragmentHandler
     private final StandDecoder stand = new StandDecoder();
     private final LogInDecoder logIn = new LogInDecoder();
     private final KeepaliveDecoder keepalive = new KeepaliveDecoder();
-    private Connection connection;
+    private ControlStream control;
 
     ControlAdapter(
         final Handshakes handshakes,
@@ -54,22 +54,22 @@ final class ControlAdapter implements FragmentHandler
         this.counters = counters;
     }
 
-    int poll(final Connection from)
+    int poll(final ControlStream from)
     {
-        connection = from;
+        control = from;
         return from.poll(this, FRAGMENT_LIMIT);
     }
 
     @Override
     public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header fragment)
     {
-        if (Connection.State.ENDING == connection.state())
+        if (ControlStream.State.ENDING == control.state())
         {
             return;
         }
-        if (!connection.mayTake(length))
+        if (!control.mayTake(length))
         {
-            handshakes.onTooManyBytes(connection);
+            handshakes.onTooManyBytes(control);
             return;
         }
         if (FrameDescriptor.UNFRAGMENTED != (fragment.flags() & FrameDescriptor.UNFRAGMENTED))
@@ -87,7 +87,7 @@ final class ControlAdapter implements FragmentHandler
                 counters.refused(~entryLength);
                 if (RefusalCode.UNKNOWN_VERSION.value() == ~entryLength)
                 {
-                    handshakes.onOtherVersion(connection);
+                    handshakes.onOtherVersion(control);
                 }
                 return;
             }
@@ -98,12 +98,12 @@ final class ControlAdapter implements FragmentHandler
 
     private void onMessage(final DirectBuffer buffer, final int offset)
     {
-        if (Connection.State.ENDING == connection.state())
+        if (ControlStream.State.ENDING == control.state())
         {
             return;
         }
-        connection.onActivity(clock.nanoTime());
-        trunks.onActivity(connection);
+        control.onActivity(clock.nanoTime());
+        trunks.onActivity(control);
         switch (SchemaRules.templateId(buffer, offset))
         {
             case HelloDecoder.TEMPLATE_ID -> onHello(buffer, offset);
@@ -112,7 +112,7 @@ final class ControlAdapter implements FragmentHandler
                 proof.wrapAndApplyHeader(buffer, offset, header);
                 final byte[] credentials = new byte[proof.credentialsLength()];
                 proof.getCredentials(credentials, 0, credentials.length);
-                handshakes.onProof(connection, credentials);
+                handshakes.onProof(control, credentials);
             }
             case ResumeDecoder.TEMPLATE_ID -> onResume(buffer, offset);
             case StandDecoder.TEMPLATE_ID ->
@@ -120,7 +120,7 @@ final class ControlAdapter implements FragmentHandler
                 stand.wrapAndApplyHeader(buffer, offset, header);
                 final byte[] credentials = new byte[stand.credentialsLength()];
                 stand.getCredentials(credentials, 0, credentials.length);
-                handshakes.onStand(connection, credentials);
+                handshakes.onStand(control, credentials);
             }
             case LogInDecoder.TEMPLATE_ID ->
             {
@@ -128,14 +128,14 @@ final class ControlAdapter implements FragmentHandler
                 final long requestId = logIn.requestId();
                 final byte[] credentials = new byte[logIn.credentialsLength()];
                 logIn.getCredentials(credentials, 0, credentials.length);
-                logIns.onLogIn(connection, requestId, credentials);
+                logIns.onLogIn(control, requestId, credentials);
             }
             case KeepaliveDecoder.TEMPLATE_ID ->
             {
                 keepalive.wrapAndApplyHeader(buffer, offset, header);
                 onKeepalive(keepalive.clientTimeNs(), keepalive.roundTripNs());
             }
-            case GoodbyeDecoder.TEMPLATE_ID -> trunks.onGoodbye(connection);
+            case GoodbyeDecoder.TEMPLATE_ID -> trunks.onGoodbye(control);
             default -> counters.refused(TrunkCode.WRONG_STREAM.value());
         }
     }
@@ -149,18 +149,18 @@ final class ControlAdapter implements FragmentHandler
         final int applicationVersion = hello.applicationVersion();
         final byte[] identity = new byte[hello.identityLength()];
         hello.getIdentity(identity, 0, identity.length);
-        handshakes.onHello(connection, protocolVersion, applicationVersion, high, low, identity);
+        handshakes.onHello(control, protocolVersion, applicationVersion, high, low, identity);
     }
 
     private void onKeepalive(final long clientTimeNs, final long roundTripNs)
     {
-        if (null != connection.trunk())
+        if (null != control.trunk())
         {
-            connection.trunk().onRoundTrip(roundTripNs);
+            control.trunk().onRoundTrip(roundTripNs);
         }
-        if (connection.isAdmitted())
+        if (control.isAdmitted())
         {
-            counters.countIfDropped(proxy.keepaliveReply(connection, clientTimeNs, clock.nanoTime()));
+            counters.countIfDropped(proxy.keepaliveReply(control, clientTimeNs, clock.nanoTime()));
         }
     }
 
@@ -172,6 +172,6 @@ final class ControlAdapter implements FragmentHandler
         final long low = resume.resumeToken().low();
         final byte[] credentials = new byte[resume.credentialsLength()];
         resume.getCredentials(credentials, 0, credentials.length);
-        handshakes.onResume(connection, trunkId, high, low, credentials);
+        handshakes.onResume(control, trunkId, high, low, credentials);
     }
 }

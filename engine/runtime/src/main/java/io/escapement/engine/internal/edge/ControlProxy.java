@@ -19,7 +19,7 @@ import io.escapement.engine.internal.queue.ByteFifo;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Encodes the edge's control messages into a connection's queue of replies, in the version of the schema that its
+ * Encodes the edge's control messages into a control stream's queue of replies, in the version of the schema that its
  * client reads. Returns false when the queue is full.
  */
 final class ControlProxy
@@ -44,13 +44,13 @@ final class ControlProxy
         this.context = context;
     }
 
-    boolean challenge(final Connection connection, final long nonceHigh, final long nonceLow)
+    boolean challenge(final ControlStream control, final long nonceHigh, final long nonceLow)
     {
         challenge.wrapAndApplyHeader(buffer, 0, header).nonce().high(nonceHigh).low(nonceLow);
-        return reply(connection, challenge.encodedLength(), true);
+        return reply(control, challenge.encodedLength(), true);
     }
 
-    boolean welcome(final Connection connection, final Trunk trunk, final long nowNs, final boolean isResumed)
+    boolean welcome(final ControlStream control, final Trunk trunk, final long nowNs, final boolean isResumed)
     {
         welcome.wrapAndApplyHeader(buffer, 0, header)
             .trunkId(trunk.id())
@@ -65,51 +65,51 @@ final class ControlProxy
             .isResumed((short)(isResumed ? 1 : 0))
             .isTrusted((short)(trunk.isTrusted() ? 1 : 0))
             .resumeToken().high(trunk.resumeHigh()).low(trunk.resumeLow());
-        return reply(connection, welcome.encodedLength(), true);
+        return reply(control, welcome.encodedLength(), true);
     }
 
-    boolean reject(final Connection connection, final int code)
+    boolean reject(final ControlStream control, final int code)
     {
         reject.wrapAndApplyHeader(buffer, 0, header).code(code);
-        return reply(connection, reject.encodedLength(), true);
+        return reply(control, reject.encodedLength(), true);
     }
 
-    boolean standby(final Connection connection, final Standbys.Role role, final int loops)
+    boolean standby(final ControlStream control, final Standbys.Role role, final int loops)
     {
         standby.wrapAndApplyHeader(buffer, 0, header)
-            .attachToken(connection.standbyToken())
+            .attachToken(control.standbyToken())
             .keepaliveNs(context.trunks().keepaliveNs())
             .incarnation(role.incarnation())
             .memberId(role.memberId())
             .leaderMemberId(role.leaderMemberId())
             .loops(loops)
             .maxBatchEntries(context.queues().batchEntries());
-        return reply(connection, standby.encodedLength(), true);
+        return reply(control, standby.encodedLength(), true);
     }
 
-    boolean leading(final Connection connection, final Standbys.Role role)
+    boolean leading(final ControlStream control, final Standbys.Role role)
     {
         leading.wrapAndApplyHeader(buffer, 0, header).incarnation(role.incarnation()).memberId(role.memberId());
-        return reply(connection, leading.encodedLength(), true);
+        return reply(control, leading.encodedLength(), true);
     }
 
     /** Attached, from the reserve unless it answers an Attach that the client repeated. */
-    boolean attached(final Connection connection, final int loop, final boolean isRepeated)
+    boolean attached(final ControlStream control, final int loop, final boolean isRepeated)
     {
         attached.wrapAndApplyHeader(buffer, 0, header).loop(loop);
-        return reply(connection, attached.encodedLength(), !isRepeated);
+        return reply(control, attached.encodedLength(), !isRepeated);
     }
 
     boolean logInReply(
-        final Connection connection, final long requestId, final int status, final long playerId, final byte[] token)
+        final ControlStream control, final long requestId, final int status, final long playerId, final byte[] token)
     {
         logInReply.wrapAndApplyHeader(buffer, 0, header)
             .requestId(requestId).playerId(playerId).status(status).putToken(token, 0, token.length);
-        return reply(connection, logInReply.encodedLength(), false);
+        return reply(control, logInReply.encodedLength(), false);
     }
 
     /** The session of the LogInReply that follows. Nothing without a session. */
-    boolean logInSession(final Connection connection, final long requestId, final byte[] session)
+    boolean logInSession(final ControlStream control, final long requestId, final byte[] session)
     {
         if (0 == session.length)
         {
@@ -117,18 +117,18 @@ final class ControlProxy
         }
         logInSession.wrapAndApplyHeader(buffer, 0, header)
             .requestId(requestId).putSession(session, 0, session.length);
-        return reply(connection, logInSession.encodedLength(), false);
+        return reply(control, logInSession.encodedLength(), false);
     }
 
-    boolean keepaliveReply(final Connection connection, final long clientTimeNs, final long nowNs)
+    boolean keepaliveReply(final ControlStream control, final long clientTimeNs, final long nowNs)
     {
         keepaliveReply.wrapAndApplyHeader(buffer, 0, header)
             .clientTimeNs(clientTimeNs).serverTimeNs(nowNs);
-        return reply(connection, keepaliveReply.encodedLength(), false);
+        return reply(control, keepaliveReply.encodedLength(), false);
     }
 
     boolean entryRefused(
-        final Connection connection,
+        final ControlStream control,
         final int templateId,
         final long roomId,
         final int seatIndex,
@@ -138,25 +138,25 @@ final class ControlProxy
         entryRefused.wrapAndApplyHeader(buffer, 0, header)
             .roomId(roomId).reference(reference).templateId(templateId).code(code)
             .seatIndex(seatIndex);
-        return reply(connection, entryRefused.encodedLength(), false);
+        return reply(control, entryRefused.encodedLength(), false);
     }
 
-    boolean goodbye(final Connection connection, final TrunkCode code)
+    boolean goodbye(final ControlStream control, final TrunkCode code)
     {
         goodbye.wrapAndApplyHeader(buffer, 0, header).code(code);
-        return reply(connection, goodbye.encodedLength(), true);
+        return reply(control, goodbye.encodedLength(), true);
     }
 
     /** Queue the encoded message. From the reserve if the client waits for it and cannot ask for it again. */
-    private boolean reply(final Connection connection, final int bodyLength, final boolean isFromReserve)
+    private boolean reply(final ControlStream control, final int bodyLength, final boolean isFromReserve)
     {
         final int length = MessageHeaderEncoder.ENCODED_LENGTH + bodyLength;
-        final int at = connection.claim(TrunkMessages.ENTRY_HEADER_LENGTH + length, isFromReserve);
+        final int at = control.claim(TrunkMessages.ENTRY_HEADER_LENGTH + length, isFromReserve);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
         }
-        connection.replies().buffer().putBytes(at, buffer, 0, length);
+        control.replies().buffer().putBytes(at, buffer, 0, length);
         return true;
     }
 }

@@ -162,7 +162,7 @@ public final class EdgeAgent implements Agent
     /**
      * Resources of trunks that were not released. Only after the edge's thread has ended.
      *
-     * @return the number of link numbers, attachments, log-ins, handshakes, standby links and response publications.
+     * @return the number of link numbers, attachments, log-ins, handshakes, standby streams and response publications.
      */
     public int held()
     {

@@ -23,5 +23,5 @@ interface EdgeImage
     void skip();
 
     /** Start to make the publication that reaches this client, and nobody else, on a stream. Does not block. */
-    ResponsePublication addResponse(int streamId);
+    StreamPublication addResponse(int streamId);
 }

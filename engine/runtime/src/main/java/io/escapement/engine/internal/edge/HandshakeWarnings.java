@@ -27,7 +27,7 @@ final class HandshakeWarnings
         this.clock = clock;
     }
 
-    void failed(final Connection connection, final TrunkCode code)
+    void failed(final ControlStream control, final TrunkCode code)
     {
         final long nowNs = clock.nanoTime();
         final Reason reason = reasonByCodeMap.computeIfAbsent(code.value(), (key) -> new Reason(nowNs - INTERVAL_NS));
@@ -37,15 +37,15 @@ final class HandshakeWarnings
             return;
         }
         reason.warnedNs = nowNs;
-        warnings.accept("a handshake of " + client(connection) + " failed: " + code + ": " + remedy(connection, code) +
+        warnings.accept("a handshake of " + client(control) + " failed: " + code + ": " + remedy(control, code) +
             (0 == reason.unnamed ? "" : " (and " + reason.unnamed + " others before)"));
         reason.unnamed = 0;
     }
 
-    private static String client(final Connection connection)
+    private static String client(final ControlStream control)
     {
-        return connection.source() + (null == connection.challenge() ? "" :
-            ", identity \"" + printable(connection.challenge().identity()) + '"');
+        return control.source() + (null == control.challenge() ? "" :
+            ", identity \"" + printable(control.challenge().identity()) + '"');
     }
 
     /** A stranger's bytes must not forge lines of a log. */
@@ -54,7 +54,7 @@ final class HandshakeWarnings
         return new String(identity, StandardCharsets.UTF_8).replaceAll("[^\\p{L}\\p{N}\\p{Punct} ]", "?");
     }
 
-    private static String remedy(final Connection connection, final TrunkCode code)
+    private static String remedy(final ControlStream control, final TrunkCode code)
     {
         return switch (code)
         {
@@ -67,22 +67,22 @@ final class HandshakeWarnings
             case TOO_MANY_HANDSHAKES -> "too many are open, or too many of this host: raise trunks.limit, or let " +
                 "clients connect again at random delays";
             case OUT_OF_ORDER -> "it sent more than a handshake takes";
-            case HANDSHAKE_TIMEOUT -> late(connection);
+            case HANDSHAKE_TIMEOUT -> late(control);
             default -> "see the protocol";
         };
     }
 
-    private static String late(final Connection connection)
+    private static String late(final ControlStream control)
     {
-        if (Connection.State.NEW == connection.state())
+        if (ControlStream.State.NEW == control.state())
         {
             return "it sent no Hello";
         }
-        if (Connection.State.VERIFYING == connection.state())
+        if (ControlStream.State.VERIFYING == control.state())
         {
             return "the authenticator did not return";
         }
-        return connection.isAnswerable() ? "it did not answer the challenge" :
+        return control.isAnswerable() ? "it did not answer the challenge" :
             "its response channel did not connect: its endpoint for responses must be the response endpoint of " +
                 "trunks.udp, and no firewall may drop UDP from there";
     }

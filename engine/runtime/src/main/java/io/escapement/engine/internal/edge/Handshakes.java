@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Connections on the control stream, and their handshakes: Hello, Challenge, Proof or Resume, Welcome or Reject; with
+ * Control streams, and their handshakes: Hello, Challenge, Proof or Resume, Welcome or Reject; with
  * Stand and Standby in between for clients that know several nodes. Owns
- * every connection and the count of handshakes under way. Never blocks: in particular it does not call
- * {@code Image.reject}, which waits for the driver. A refused connection is no longer read, and nothing more.
+ * every stream and the count of handshakes under way. Never blocks: in particular it does not call
+ * {@code Image.reject}, which waits for the driver. A refused stream is no longer read, and nothing more.
  */
 final class Handshakes implements EdgeTransport.ImageListener
 {
-    /** From a connection to its Welcome, or to its Attach on a loop's stream. */
+    /** From a new stream to its Welcome, or to its Attach. */
     static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final int CONNECTIONS_PER_POLL = 16;
+    private static final int CONTROLS_PER_POLL = 16;
 
     private final Trunks trunks;
     private final Standbys standbys;
@@ -31,8 +31,8 @@ final class Handshakes implements EdgeTransport.ImageListener
     private final long silenceNs;
     private final Permits permits;
     private final HandshakeWarnings warnings;
-    private final ArrayList<Connection> connections = new ArrayList<>();
-    private int nextConnection;
+    private final ArrayList<ControlStream> controls = new ArrayList<>();
+    private int nextControl;
     private boolean isDraining;
     private boolean isFollowing;
 
@@ -58,120 +58,120 @@ final class Handshakes implements EdgeTransport.ImageListener
     @Override
     public void onImage(final EdgeImage image)
     {
-        connections.add(new Connection(image, clock.nanoTime(), permits));
+        controls.add(new ControlStream(image, clock.nanoTime(), permits));
     }
 
     @Override
     public void onImageGone(final EdgeImage image)
     {
-        for (int i = connections.size() - 1; i >= 0; i--)
+        for (int i = controls.size() - 1; i >= 0; i--)
         {
-            final Connection connection = connections.get(i);
-            if (connection.isOf(image))
+            final ControlStream control = controls.get(i);
+            if (control.isOf(image))
             {
-                connections.remove(i);
-                if (Connection.State.CHALLENGED == connection.state() && !connection.isAnswerable())
+                controls.remove(i);
+                if (ControlStream.State.CHALLENGED == control.state() && !control.isAnswerable())
                 {
                     // The client gave up first.
-                    warnings.failed(connection, TrunkCode.HANDSHAKE_TIMEOUT);
+                    warnings.failed(control, TrunkCode.HANDSHAKE_TIMEOUT);
                 }
-                trunks.onImageGone(connection);
+                trunks.onImageGone(control);
             }
         }
     }
 
     void onHello(
-        final Connection connection,
+        final ControlStream control,
         final int protocolVersion,
         final int applicationVersion,
         final long nonceHigh,
         final long nonceLow,
         final byte[] identity)
     {
-        if (Connection.State.NEW != connection.state())
+        if (ControlStream.State.NEW != control.state())
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
             return;
         }
         final Authenticator.Challenge challenge = new Authenticator.Challenge(
             identity, applicationVersion, nonceHigh, nonceLow, random.nextLong(), random.nextLong());
-        if (!tryChallenge(connection, challenge))
+        if (!tryChallenge(control, challenge))
         {
             return;
         }
         if (isDraining)
         {
-            reject(connection, TrunkCode.ENGINE_STOPPING);
+            reject(control, TrunkCode.ENGINE_STOPPING);
         }
         else if (TrunkMessages.PROTOCOL_VERSION != protocolVersion)
         {
-            reject(connection, TrunkCode.PROTOCOL_VERSION);
+            reject(control, TrunkCode.PROTOCOL_VERSION);
         }
         else
         {
-            proxy.challenge(connection, challenge.serverHigh(), challenge.serverLow());
+            proxy.challenge(control, challenge.serverHigh(), challenge.serverLow());
         }
     }
 
     /** The first message has another version of the schema, so that the fields of a Hello are unknown. */
-    void onOtherVersion(final Connection connection)
+    void onOtherVersion(final ControlStream control)
     {
         final Authenticator.Challenge challenge = new Authenticator.Challenge(new byte[0], 0, 0, 0, 0, 0);
-        if (Connection.State.NEW == connection.state() && tryChallenge(connection, challenge))
+        if (ControlStream.State.NEW == control.state() && tryChallenge(control, challenge))
         {
-            reject(connection, TrunkCode.PROTOCOL_VERSION);
+            reject(control, TrunkCode.PROTOCOL_VERSION);
         }
     }
 
     /** It sent more than a handshake takes. */
-    void onTooManyBytes(final Connection connection)
+    void onTooManyBytes(final ControlStream control)
     {
-        warnings.failed(connection, TrunkCode.OUT_OF_ORDER);
+        warnings.failed(control, TrunkCode.OUT_OF_ORDER);
         counters.refused(TrunkCode.OUT_OF_ORDER.value());
-        connection.end(clock.nanoTime());
+        control.end(clock.nanoTime());
     }
 
-    void onProof(final Connection connection, final byte[] credentials)
+    void onProof(final ControlStream control, final byte[] credentials)
     {
-        verifyForTrunk(new Verifier.Verification(connection, credentials, true,
-            (verdict) -> trunks.open(connection, Authenticator.Verdict.TRUSTED == verdict), TrunkCode.TOO_MANY_TRUNKS));
+        verifyForTrunk(new Verifier.Verification(control, credentials, true,
+            (verdict) -> trunks.open(control, Authenticator.Verdict.TRUSTED == verdict), TrunkCode.TOO_MANY_TRUNKS));
     }
 
-    void onStand(final Connection connection, final byte[] credentials)
+    void onStand(final ControlStream control, final byte[] credentials)
     {
-        if (Connection.State.CHALLENGED != connection.state())
+        if (ControlStream.State.CHALLENGED != control.state())
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
             return;
         }
         verify(new Verifier.Verification(
-            connection, credentials, false, (verdict) -> standbys.admit(connection), TrunkCode.TOO_MANY_TRUNKS));
+            control, credentials, false, (verdict) -> standbys.admit(control), TrunkCode.TOO_MANY_TRUNKS));
     }
 
     void onResume(
-        final Connection connection,
+        final ControlStream control,
         final long trunkId,
         final long resumeHigh,
         final long resumeLow,
         final byte[] credentials)
     {
-        verifyForTrunk(new Verifier.Verification(connection, credentials, true,
+        verifyForTrunk(new Verifier.Verification(control, credentials, true,
             (verdict) -> trunks.resume(
-                connection, trunkId, resumeHigh, resumeLow, Authenticator.Verdict.TRUSTED == verdict),
+                control, trunkId, resumeHigh, resumeLow, Authenticator.Verdict.TRUSTED == verdict),
             TrunkCode.UNKNOWN_TRUNK));
     }
 
-    /** Poll some connections, in turn: control messages must not delay the loops' streams. */
+    /** Poll some streams, in turn: control messages must not delay the loops' streams. */
     int poll(final ControlAdapter adapter)
     {
-        final int count = Math.min(CONNECTIONS_PER_POLL, connections.size());
+        final int count = Math.min(CONTROLS_PER_POLL, controls.size());
         int work = onVerified();
         for (int i = 0; i < count; i++)
         {
-            nextConnection = nextConnection + 1 >= connections.size() ? 0 : nextConnection + 1;
-            final Connection connection = connections.get(nextConnection);
-            work += adapter.poll(connection);
-            connection.flush();
+            nextControl = nextControl + 1 >= controls.size() ? 0 : nextControl + 1;
+            final ControlStream control = controls.get(nextControl);
+            work += adapter.poll(control);
+            control.flush();
         }
         return work;
     }
@@ -179,18 +179,18 @@ final class Handshakes implements EdgeTransport.ImageListener
     void housekeep()
     {
         final long nowNs = clock.nanoTime();
-        for (int i = connections.size() - 1; i >= 0; i--)
+        for (int i = controls.size() - 1; i >= 0; i--)
         {
-            final Connection connection = connections.get(i);
-            connection.advance(nowNs);
-            if (connection.isHandshakeLate(nowNs, TIMEOUT_NS))
+            final ControlStream control = controls.get(i);
+            control.advance(nowNs);
+            if (control.isHandshakeLate(nowNs, TIMEOUT_NS))
             {
-                warnings.failed(connection, TrunkCode.HANDSHAKE_TIMEOUT);
-                goodbye(connection, TrunkCode.HANDSHAKE_TIMEOUT);
+                warnings.failed(control, TrunkCode.HANDSHAKE_TIMEOUT);
+                goodbye(control, TrunkCode.HANDSHAKE_TIMEOUT);
             }
-            else if (connection.isSilent(nowNs, silenceNs))
+            else if (control.isSilent(nowNs, silenceNs))
             {
-                goodbye(connection, TrunkCode.KEEPALIVE_LATE);
+                goodbye(control, TrunkCode.KEEPALIVE_LATE);
             }
         }
     }
@@ -220,11 +220,11 @@ final class Handshakes implements EdgeTransport.ImageListener
     {
         isFollowing = false;
         standbys.lead(incarnation);
-        for (int i = 0; i < connections.size(); i++)
+        for (int i = 0; i < controls.size(); i++)
         {
-            if (Connection.State.STANDBY == connections.get(i).state())
+            if (ControlStream.State.STANDBY == controls.get(i).state())
             {
-                standbys.announce(connections.get(i));
+                standbys.announce(controls.get(i));
             }
         }
     }
@@ -233,16 +233,16 @@ final class Handshakes implements EdgeTransport.ImageListener
     void stop()
     {
         drain();
-        for (int i = connections.size() - 1; i >= 0; i--)
+        for (int i = controls.size() - 1; i >= 0; i--)
         {
-            final Connection connection = connections.get(i);
-            if (connection.isInHandshake())
+            final ControlStream control = controls.get(i);
+            if (control.isInHandshake())
             {
-                reject(connection, TrunkCode.ENGINE_STOPPING);
+                reject(control, TrunkCode.ENGINE_STOPPING);
             }
-            else if (Connection.State.STANDBY == connection.state())
+            else if (ControlStream.State.STANDBY == control.state())
             {
-                goodbye(connection, TrunkCode.ENGINE_STOPPING);
+                goodbye(control, TrunkCode.ENGINE_STOPPING);
             }
         }
     }
@@ -250,7 +250,7 @@ final class Handshakes implements EdgeTransport.ImageListener
     /** Images of control streams. */
     int sessions()
     {
-        return connections.size();
+        return controls.size();
     }
 
     /** The call of the authenticator. */
@@ -265,13 +265,13 @@ final class Handshakes implements EdgeTransport.ImageListener
         return permits.held();
     }
 
-    /** Handshakes under way, and connections with a publication or unsent replies. */
+    /** Handshakes under way, and streams with a publication or unsent replies. */
     int held()
     {
         int held = permits.held();
-        for (int i = 0; i < connections.size(); i++)
+        for (int i = 0; i < controls.size(); i++)
         {
-            held += connections.get(i).isHolding() ? 1 : 0;
+            held += controls.get(i).isHolding() ? 1 : 0;
         }
         return held;
     }
@@ -280,9 +280,9 @@ final class Handshakes implements EdgeTransport.ImageListener
     private int handshakesOf(final String source)
     {
         int count = 0;
-        for (int i = 0; i < connections.size(); i++)
+        for (int i = 0; i < controls.size(); i++)
         {
-            final Connection other = connections.get(i);
+            final ControlStream other = controls.get(i);
             count += other.isInHandshake() && source.equals(other.source()) ? 1 : 0;
         }
         return count;
@@ -290,14 +290,14 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     private void verifyForTrunk(final Verifier.Verification verification)
     {
-        final Connection connection = verification.connection;
-        if (Connection.State.CHALLENGED != connection.state() && Connection.State.STANDBY != connection.state())
+        final ControlStream control = verification.control;
+        if (ControlStream.State.CHALLENGED != control.state() && ControlStream.State.STANDBY != control.state())
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
         }
         else if (isFollowing)
         {
-            refuse(connection, TrunkCode.NOT_LEADING);
+            refuse(control, TrunkCode.NOT_LEADING);
         }
         else
         {
@@ -307,30 +307,30 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     private void verify(final Verifier.Verification verification)
     {
-        final Connection connection = verification.connection;
+        final ControlStream control = verification.control;
         if (isDraining)
         {
-            reject(connection, TrunkCode.ENGINE_STOPPING);
+            reject(control, TrunkCode.ENGINE_STOPPING);
         }
-        else if (connection.tryVerify(clock.nanoTime()) && verifier.tryVerify(verification))
+        else if (control.tryVerify(clock.nanoTime()) && verifier.tryVerify(verification))
         {
             // An authenticator without a thread has returned.
             onVerified();
         }
         else
         {
-            reject(connection, TrunkCode.TOO_MANY_HANDSHAKES);
+            reject(control, TrunkCode.TOO_MANY_HANDSHAKES);
         }
     }
 
-    /** Take verdicts. Those of connections that have ended since say nothing. Returns the number taken. */
+    /** Take verdicts. Those of streams that have ended since say nothing. Returns the number taken. */
     private int onVerified()
     {
         int count = 0;
         for (Verifier.Verification next = verifier.poll(); null != next; next = verifier.poll())
         {
             count++;
-            if (Connection.State.VERIFYING == next.connection.state())
+            if (ControlStream.State.VERIFYING == next.control.state())
             {
                 admit(next);
             }
@@ -342,71 +342,71 @@ final class Handshakes implements EdgeTransport.ImageListener
     {
         if (isDraining)
         {
-            reject(verification.connection, TrunkCode.ENGINE_STOPPING);
+            reject(verification.control, TrunkCode.ENGINE_STOPPING);
         }
         else if (!verification.isAccepted())
         {
-            reject(verification.connection, TrunkCode.BAD_CREDENTIALS);
+            reject(verification.control, TrunkCode.BAD_CREDENTIALS);
         }
         else if (isFollowing && verification.isForTrunk())
         {
-            refuse(verification.connection, TrunkCode.NOT_LEADING);
+            refuse(verification.control, TrunkCode.NOT_LEADING);
         }
         else if (!verification.tryAdmit())
         {
-            refuse(verification.connection, verification.refusal);
+            refuse(verification.control, verification.refusal);
         }
     }
 
     /** Give no trunk to a client. One that has stood by goes on to, if another answer may come later. */
-    private void refuse(final Connection connection, final TrunkCode code)
+    private void refuse(final ControlStream control, final TrunkCode code)
     {
-        if (!connection.hasStoodBy() || TrunkCode.TOO_MANY_TRUNKS == code)
+        if (!control.hasStoodBy() || TrunkCode.TOO_MANY_TRUNKS == code)
         {
-            reject(connection, code);
+            reject(control, code);
             return;
         }
         counters.refused(code.value());
-        standbys.keep(connection);
+        standbys.keep(control);
         if (TrunkCode.NOT_LEADING == code)
         {
-            standbys.answer(connection);
+            standbys.answer(control);
         }
         else
         {
-            proxy.reject(connection, code.value());
+            proxy.reject(control, code.value());
         }
     }
 
     /** Open a response publication to the client, which a rejection needs too. */
-    private boolean tryChallenge(final Connection connection, final Authenticator.Challenge challenge)
+    private boolean tryChallenge(final ControlStream control, final Authenticator.Challenge challenge)
     {
-        if (handshakesOf(connection.source()) < permits.free() && connection.tryChallenge(challenge))
+        if (handshakesOf(control.source()) < permits.free() && control.tryChallenge(challenge))
         {
             return true;
         }
         counters.refused(TrunkCode.TOO_MANY_HANDSHAKES.value());
-        warnings.failed(connection, TrunkCode.TOO_MANY_HANDSHAKES);
-        connection.end(clock.nanoTime());
+        warnings.failed(control, TrunkCode.TOO_MANY_HANDSHAKES);
+        control.end(clock.nanoTime());
         return false;
     }
 
-    private void reject(final Connection connection, final TrunkCode code)
+    private void reject(final ControlStream control, final TrunkCode code)
     {
         counters.refused(code.value());
         if (TrunkCode.ENGINE_STOPPING != code && TrunkCode.UNKNOWN_TRUNK != code && TrunkCode.NOT_LEADING != code)
         {
             // Those are the normal course of a restart.
-            warnings.failed(connection, code);
+            warnings.failed(control, code);
         }
-        proxy.reject(connection, code.value());
-        connection.end(clock.nanoTime());
+        proxy.reject(control, code.value());
+        control.end(clock.nanoTime());
     }
 
-    private void goodbye(final Connection connection, final TrunkCode code)
+    private void goodbye(final ControlStream control, final TrunkCode code)
     {
         counters.refused(code.value());
-        proxy.goodbye(connection, code);
-        connection.end(clock.nanoTime());
+        proxy.goodbye(control, code);
+        control.end(clock.nanoTime());
     }
 }

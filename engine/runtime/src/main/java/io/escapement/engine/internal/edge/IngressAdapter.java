@@ -47,7 +47,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private final NanoClock clock;
     private final EdgeCounters counters;
     private final int batchEntries;
-    private LoopLink[] links = {};
+    private IngressStream[] streams = {};
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final AttachDecoder attach = new AttachDecoder();
@@ -57,7 +57,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private final SendDecoder send = new SendDecoder();
     private final AwayDecoder away = new AwayDecoder();
     private final StateLostDecoder stateLost = new StateLostDecoder();
-    private LoopLink link;
+    private IngressStream stream;
     private int next;
     private long skippedNs;
     private int accepted;
@@ -90,17 +90,17 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     @Override
     public void onImage(final EdgeImage image)
     {
-        links = ArrayUtil.add(links, new LoopLink(loop, image, clock.nanoTime()));
+        streams = ArrayUtil.add(streams, new IngressStream(loop, image, clock.nanoTime()));
     }
 
     @Override
     public void onImageGone(final EdgeImage image)
     {
-        for (final LoopLink removed : links)
+        for (final IngressStream removed : streams)
         {
             if (removed.image() == image)
             {
-                links = ArrayUtil.remove(links, removed);
+                streams = ArrayUtil.remove(streams, removed);
                 trunks.onImageGone(removed);
             }
         }
@@ -109,24 +109,24 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     /** Images of the loop's stream. */
     int sessions()
     {
-        return links.length;
+        return streams.length;
     }
 
-    /** Poll every link once. The first one rotates, so that none is always served last. */
+    /** Poll every stream once. The first one rotates, so that none is always served last. */
     int poll()
     {
-        final LoopLink[] polled = links;
+        final IngressStream[] polled = streams;
         final int count = polled.length;
         int work = 0;
         accepted = 0;
         next = next + 1 >= count ? 0 : next + 1;
         for (int i = 0, at = next; i < count; i++)
         {
-            link = polled[at];
+            stream = polled[at];
             // While the ring is full a blocked batch is not polled, since it would be validated in every turn.
-            if (link.isPolled() && !link.isCongested() && ring.hasRoom(link.blockedEntries()))
+            if (stream.isPolled() && !stream.isCongested() && ring.hasRoom(stream.blockedEntries()))
             {
-                work += link.image().controlledPoll(this, FRAGMENT_LIMIT);
+                work += stream.image().controlledPoll(this, FRAGMENT_LIMIT);
             }
             at = at + 1 == count ? 0 : at + 1;
         }
@@ -137,11 +137,11 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         return work;
     }
 
-    /** Stop reading connections that have sent no Attach in time, and pass over those that are not read. */
+    /** Stop reading streams that have sent no Attach in time, and pass over those that are not read. */
     void housekeep()
     {
         final long now = clock.nanoTime();
-        for (final LoopLink unbound : links)
+        for (final IngressStream unbound : streams)
         {
             if (unbound.isAttachLate(now, Handshakes.TIMEOUT_NS))
             {
@@ -152,7 +152,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         if (now - skippedNs > SKIP_NS)
         {
             skippedNs = now;
-            for (final LoopLink unread : links)
+            for (final IngressStream unread : streams)
             {
                 if (!unread.isPolled())
                 {
@@ -195,7 +195,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         {
             return refuseBatch(TrunkCode.TOO_MANY_ENTRIES.value());
         }
-        return LoopLink.State.ATTACHED == link.state() ?
+        return IngressStream.State.ATTACHED == stream.state() ?
             admit(buffer, offset, end, entries) : beforeAttached(buffer, offset, entries);
     }
 
@@ -206,17 +206,17 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         {
             return refuseBatch(TrunkCode.NOT_ATTACHED.value());
         }
-        if (LoopLink.State.UNBOUND == link.state() || LoopLink.State.STANDBY == link.state())
+        if (IngressStream.State.UNBOUND == stream.state() || IngressStream.State.STANDBY == stream.state())
         {
             attach.wrapAndApplyHeader(buffer, message, header);
-            link.isAcceptedWanted(1 == attach.isAcceptedWanted());
+            stream.isAcceptedWanted(1 == attach.isAcceptedWanted());
             if (TrunkMessages.NO_TRUNK == attach.trunkId())
             {
-                standbys.onAttach(link, attach.attachToken());
+                standbys.onAttach(stream, attach.attachToken());
             }
             else
             {
-                trunks.onAttach(link, attach.trunkId(), attach.attachToken());
+                trunks.onAttach(stream, attach.trunkId(), attach.attachToken());
             }
         }
         return Action.CONTINUE;
@@ -227,14 +227,14 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final long first = ring.tryClaim(entries);
         if (CommandQueue.FULL == first)
         {
-            link.blockedEntries(entries);
+            stream.blockedEntries(entries);
             counters.ringFull.incrementRelease();
             return Action.ABORT;
         }
-        link.blockedEntries(0);
+        stream.blockedEntries(0);
         nowNs = clock.nanoTime();
         nextSlot = first;
-        withinRate = first + link.entryLimits().take(entries, nowNs);
+        withinRate = first + stream.entryLimits().take(entries, nowNs);
         int at = offset;
         while (at < end)
         {
@@ -243,7 +243,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             at = message + entryLength(buffer, at);
         }
         ring.publish(first, entries);
-        link.trunk().onEntries(entries);
+        stream.trunk().onEntries(entries);
         return Action.CONTINUE;
     }
 
@@ -266,7 +266,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private void onAttachRepeated(final DirectBuffer buffer, final int offset)
     {
         attach.wrapAndApplyHeader(buffer, offset, header);
-        trunks.onAttachRepeated(link, attach.trunkId(), attach.attachToken());
+        trunks.onAttachRepeated(stream, attach.trunkId(), attach.attachToken());
         fill(nextSlot(), 0);
     }
 
@@ -296,7 +296,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     {
         final long sequence = message.sequence();
         final int seatIndex = message.seatIndex();
-        if (!isWithinRate() || !link.entryLimits().tryTakeForSeat(roomId, seatIndex, nowNs))
+        if (!isWithinRate() || !stream.entryLimits().tryTakeForSeat(roomId, seatIndex, nowNs))
         {
             return refuse(SendDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, TrunkCode.RATE_LIMITED.value());
         }
@@ -304,7 +304,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         {
             return refuse(SendDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, RefusalCode.UNKNOWN_ROOM.value());
         }
-        return commands.message(block, slotOffset, roomId, seatIndex, message.generation(), link.trunk().link(),
+        return commands.message(block, slotOffset, roomId, seatIndex, message.generation(), stream.trunk().link(),
             sequence, buffer, payload, payloadLength);
     }
 
@@ -331,9 +331,9 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         }
         else
         {
-            code = logIns.checkPlayer(link.trunk(), playerId, tokenLength);
+            code = logIns.checkPlayer(stream.trunk(), playerId, tokenLength);
         }
-        final int number = link.trunk().link();
+        final int number = stream.trunk().link();
         fill(slot, NONE != code ? refuse(JoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code) : isSpectator ?
             commands.watch(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength) :
             commands.join(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength));
@@ -350,7 +350,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             TrunkMessages.loopOf(roomId) != loop ? RefusalCode.UNKNOWN_ROOM.value() : NONE;
         fill(slot, NONE == code ?
             commands.cancelJoin(
-                block, slot.offset, roomId, cancelJoin.playerId(), requestId, link.trunk().link()) :
+                block, slot.offset, roomId, cancelJoin.playerId(), requestId, stream.trunk().link()) :
             refuse(CancelJoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code));
     }
 
@@ -362,7 +362,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final CommandQueue.Slot slot = nextSlot();
         fill(slot, isWithinRate() ?
             commands.leave(
-                block, slot.offset, roomId, seatIndex, leave.generation(), link.trunk().link(), leave.code()) :
+                block, slot.offset, roomId, seatIndex, leave.generation(), stream.trunk().link(), leave.code()) :
             refuse(LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
     }
 
@@ -373,7 +373,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final int seatIndex = away.seatIndex();
         final CommandQueue.Slot slot = nextSlot();
         fill(slot, isWithinRate() ?
-            commands.seatDown(block, slot.offset, roomId, seatIndex, away.generation(), link.trunk().link()) :
+            commands.seatDown(block, slot.offset, roomId, seatIndex, away.generation(), stream.trunk().link()) :
             refuse(AwayDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
     }
 
@@ -384,9 +384,9 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final long roomId = stateLost.roomId();
         final int seatIndex = stateLost.seatIndex();
         final CommandQueue.Slot slot = nextSlot();
-        fill(slot, isWithinRate() && link.entryLimits().tryTakeStateLost(roomId, seatIndex, nowNs) ?
+        fill(slot, isWithinRate() && stream.entryLimits().tryTakeStateLost(roomId, seatIndex, nowNs) ?
             commands.stateLostByLink(
-                block, slot.offset, roomId, seatIndex, stateLost.generation(), link.trunk().link()) :
+                block, slot.offset, roomId, seatIndex, stateLost.generation(), stream.trunk().link()) :
             refuse(StateLostDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
     }
 
@@ -430,13 +430,13 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     {
         counters.refused(code);
         counters.shed.incrementRelease();
-        final Trunk trunk = link.trunk();
+        final Trunk trunk = stream.trunk();
         if (null != trunk)
         {
             trunk.onRefused(code);
         }
         if (null != trunk && trunk.isUp() &&
-            !proxy.entryRefused(trunk.connection(), templateId, roomId, seatIndex, reference, code))
+            !proxy.entryRefused(trunk.control(), templateId, roomId, seatIndex, reference, code))
         {
             counters.refusalsDropped.incrementRelease();
         }

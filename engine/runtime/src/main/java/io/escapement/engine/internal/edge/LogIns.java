@@ -62,20 +62,20 @@ final class LogIns
         waitingCallLimit = context.trunks().limit() * PER_TRUNK;
     }
 
-    void onLogIn(final Connection connection, final long requestId, final byte[] credentials)
+    void onLogIn(final ControlStream control, final long requestId, final byte[] credentials)
     {
-        final Trunk trunk = connection.trunk();
+        final Trunk trunk = control.trunk();
         if (null == trunk)
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
         }
         else if (null == service)
         {
-            refuse(connection, requestId, TrunkCode.NO_LOG_IN);
+            refuse(control, requestId, TrunkCode.NO_LOG_IN);
         }
         else if (waitingCalls.get() >= waitingCallLimit || !trunk.logIns().tryAcquire())
         {
-            refuse(connection, requestId, TrunkCode.LOG_IN_BUSY);
+            refuse(control, requestId, TrunkCode.LOG_IN_BUSY);
         }
         else
         {
@@ -173,8 +173,8 @@ final class LogIns
                 tokens.issue(trunk.id(), logIn.playerId(), nowNs, nowNs + tokenNs) : NO_TOKEN;
             final int status = null == token ? TrunkCode.LOG_IN_BUSY.value() : logIn.status();
             if (RefusalCode.NONE.value() == status &&
-                !proxy.logInSession(trunk.connection(), logIn.requestId(), logIn.session()) ||
-                !proxy.logInReply(trunk.connection(), logIn.requestId(), status, logIn.playerId(),
+                !proxy.logInSession(trunk.control(), logIn.requestId(), logIn.session()) ||
+                !proxy.logInReply(trunk.control(), logIn.requestId(), status, logIn.playerId(),
                 null == token ? NO_TOKEN : token))
             {
                 return false;
@@ -185,9 +185,9 @@ final class LogIns
         return true;
     }
 
-    private void refuse(final Connection connection, final long requestId, final TrunkCode code)
+    private void refuse(final ControlStream control, final long requestId, final TrunkCode code)
     {
         counters.refused(code.value());
-        counters.countIfDropped(proxy.logInReply(connection, requestId, code.value(), 0, NO_TOKEN));
+        counters.countIfDropped(proxy.logInReply(control, requestId, code.value(), 0, NO_TOKEN));
     }
 }

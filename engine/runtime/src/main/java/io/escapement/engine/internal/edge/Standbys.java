@@ -9,7 +9,7 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Clients that stand by: authenticated, with a loop stream or more, and without a trunk. They wait for this node to
- * lead, so that they need not connect then. Owns the links that are STANDBY. An engine without other nodes always
+ * lead, so that they need not connect then. Owns the streams that are STANDBY. An engine without other nodes always
  * leads.
  */
 final class Standbys
@@ -28,14 +28,14 @@ final class Standbys
     /** A loop stream of a client. */
     private static final class Entry
     {
-        private final Connection connection;
-        private final LoopLink link;
+        private final ControlStream control;
+        private final IngressStream stream;
         private boolean isAnswered;
 
-        Entry(final Connection connection, final LoopLink link)
+        Entry(final ControlStream control, final IngressStream stream)
         {
-            this.connection = connection;
-            this.link = link;
+            this.control = control;
+            this.stream = stream;
         }
     }
 
@@ -45,7 +45,7 @@ final class Standbys
     private final SecureRandom random;
     private final int limit;
     private final int loops;
-    private final Long2ObjectHashMap<Connection> connectionByTokenMap = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<ControlStream> controlByTokenMap = new Long2ObjectHashMap<>();
     private final ArrayList<Entry> entries = new ArrayList<>();
     private Role role;
 
@@ -77,56 +77,56 @@ final class Standbys
     }
 
     /** Admit an authenticated client. False when as many stand by as there may be trunks. */
-    boolean admit(final Connection connection)
+    boolean admit(final ControlStream control)
     {
-        connectionByTokenMap.values().removeIf(Standbys::isGone);
+        controlByTokenMap.values().removeIf(Standbys::isGone);
         if (standing() >= limit)
         {
             return false;
         }
         long token = random.nextLong();
-        while (0 == token || connectionByTokenMap.containsKey(token))
+        while (0 == token || controlByTokenMap.containsKey(token))
         {
             token = random.nextLong();
         }
-        connection.standBy(token, clock.nanoTime());
-        connectionByTokenMap.put(token, connection);
-        answer(connection);
+        control.standBy(token, clock.nanoTime());
+        controlByTokenMap.put(token, control);
+        answer(control);
         return true;
     }
 
     /** A client that has stood by got no trunk. */
-    void keep(final Connection connection)
+    void keep(final ControlStream control)
     {
-        connection.standBy(connection.standbyToken(), clock.nanoTime());
+        control.standBy(control.standbyToken(), clock.nanoTime());
     }
 
     /** Send a client the role of this node. */
-    void answer(final Connection connection)
+    void answer(final ControlStream control)
     {
-        counters.countIfDropped(proxy.standby(connection, role, loops));
+        counters.countIfDropped(proxy.standby(control, role, loops));
     }
 
     /** Send a client that this node leads. */
-    void announce(final Connection connection)
+    void announce(final ControlStream control)
     {
-        counters.countIfDropped(proxy.leading(connection, role));
+        counters.countIfDropped(proxy.leading(control, role));
     }
 
     /** Connect a loop stream of a client that stands by; one for each loop. */
-    void onAttach(final LoopLink link, final long token)
+    void onAttach(final IngressStream stream, final long token)
     {
-        final Connection connection = connectionByTokenMap.get(token);
-        final Entry known = entryOf(connection, link.loop());
-        if (null == connection || Connection.State.STANDBY != connection.state() ||
-            null != known && known.link != link)
+        final ControlStream control = controlByTokenMap.get(token);
+        final Entry known = entryOf(control, stream.loop());
+        if (null == control || ControlStream.State.STANDBY != control.state() ||
+            null != known && known.stream != stream)
         {
             counters.refused(TrunkCode.BAD_ATTACH.value());
         }
         else if (null == known)
         {
-            link.standBy();
-            entries.add(new Entry(connection, link));
+            stream.standBy();
+            entries.add(new Entry(control, stream));
         }
         else
         {
@@ -140,24 +140,24 @@ final class Standbys
         for (int i = entries.size() - 1; i >= 0; i--)
         {
             final Entry entry = entries.get(i);
-            if (LoopLink.State.STANDBY != entry.link.state())
+            if (IngressStream.State.STANDBY != entry.stream.state())
             {
                 entries.remove(i);
             }
-            else if (isGone(entry.connection) || ResponsePublication.State.CLOSED == entry.link.pollResponse())
+            else if (isGone(entry.control) || StreamPublication.State.CLOSED == entry.stream.pollResponse())
             {
-                entry.link.detach();
+                entry.stream.detach();
                 entries.remove(i);
             }
-            else if (!entry.isAnswered && entry.link.isConnected())
+            else if (!entry.isAnswered && entry.stream.isConnected())
             {
                 entry.isAnswered = true;
-                counters.countIfDropped(proxy.attached(entry.connection, entry.link.loop(), true));
+                counters.countIfDropped(proxy.attached(entry.control, entry.stream.loop(), true));
             }
         }
     }
 
-    /** Links that stand by. */
+    /** Streams to loops that stand by. */
     int held()
     {
         return entries.size();
@@ -166,24 +166,24 @@ final class Standbys
     private int standing()
     {
         int count = 0;
-        for (final Connection connection : connectionByTokenMap.values())
+        for (final ControlStream control : controlByTokenMap.values())
         {
-            count += Connection.State.WELCOMED == connection.state() ? 0 : 1;
+            count += ControlStream.State.WELCOMED == control.state() ? 0 : 1;
         }
         return count;
     }
 
-    private static boolean isGone(final Connection connection)
+    private static boolean isGone(final ControlStream control)
     {
-        return Connection.State.ENDING == connection.state() || Connection.State.CLOSED == connection.state();
+        return ControlStream.State.ENDING == control.state() || ControlStream.State.CLOSED == control.state();
     }
 
-    private Entry entryOf(final Connection connection, final int loop)
+    private Entry entryOf(final ControlStream control, final int loop)
     {
         for (int i = 0; i < entries.size(); i++)
         {
             final Entry entry = entries.get(i);
-            if (entry.connection == connection && entry.link.loop() == loop)
+            if (entry.control == control && entry.stream.loop() == loop)
             {
                 return entry;
             }

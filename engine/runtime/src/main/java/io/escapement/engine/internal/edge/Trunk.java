@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An authenticated session, which outlives its connections. */
+/** The engine's object of one authenticated client. It outlives the client's connections. */
 final class Trunk
 {
     /**
@@ -21,7 +21,7 @@ final class Trunk
      */
     enum State
     {
-        /** Bound to a connection. */
+        /** Bound to a control stream. */
         UP,
         /** Its seats are held; it can be resumed. */
         LOST,
@@ -37,7 +37,7 @@ final class Trunk
     /** Null for a trunk of the last incarnation, until it is resumed: its tokens name it. */
     private byte[] identity;
     private boolean isTrusted;
-    private final LoopLink[] loopLinks;
+    private final IngressStream[] streams;
     /** Loops to which the trunk was attached before: the next attachment is a resume. */
     private final boolean[] isKnownToLoop;
     private final Permits logIns = new Permits(LogIns.PER_TRUNK);
@@ -49,7 +49,7 @@ final class Trunk
     /** As the client of the last connection measured it, 0 before. */
     private long roundTripNs;
     private long lostNs;
-    private Connection connection;
+    private ControlStream control;
     /** Number of the last connection: each has other tokens. */
     private int connections;
     private long entries;
@@ -68,7 +68,7 @@ final class Trunk
         this.link = link;
         this.identity = identity;
         this.isTrusted = isTrusted;
-        loopLinks = new LoopLink[loops];
+        streams = new IngressStream[loops];
         isKnownToLoop = new boolean[loops];
     }
 
@@ -116,7 +116,7 @@ final class Trunk
 
     int loops()
     {
-        return loopLinks.length;
+        return streams.length;
     }
 
     Permits logIns()
@@ -134,10 +134,10 @@ final class Trunk
         return State.UP == state;
     }
 
-    /** The connection while UP, otherwise null. */
-    Connection connection()
+    /** The control stream while UP, otherwise null. */
+    ControlStream control()
     {
-        return connection;
+        return control;
     }
 
     long resumeHigh()
@@ -155,12 +155,12 @@ final class Trunk
         return attachToken;
     }
 
-    /** Bind to a connection, with fresh tokens: those of the connection before are void. */
-    void connect(final Connection newConnection, final TokenKeys keys, final long nowNs)
+    /** Bind to a control stream, with fresh tokens: those of the connection before are void. */
+    void connect(final ControlStream newControl, final TokenKeys keys, final long nowNs)
     {
         final Tokens tokens = keys.ofConnection(id, ++connections, identity);
         state = State.UP;
-        connection = newConnection;
+        control = newControl;
         lastActivityNs = nowNs;
         roundTripNs = 0;
         resumeHigh = tokens.resumeHigh();
@@ -171,14 +171,14 @@ final class Trunk
     void lose(final long nowNs)
     {
         state = State.LOST;
-        connection = null;
+        control = null;
         lostNs = nowNs;
     }
 
     void end()
     {
         state = State.ENDED;
-        connection = null;
+        control = null;
     }
 
     void onActivity(final long nowNs)
@@ -214,22 +214,22 @@ final class Trunk
         return 0 == (attachToken ^ token);
     }
 
-    /** The link that is attached to a loop, or being attached; null when there is none. */
-    LoopLink loopLink(final int loop)
+    /** The stream that is attached to a loop, or being attached; null when there is none. */
+    IngressStream stream(final int loop)
     {
-        return loopLinks[loop];
+        return streams[loop];
     }
 
-    void bind(final LoopLink loopLink)
+    void bind(final IngressStream stream)
     {
-        loopLinks[loopLink.loop()] = loopLink;
+        streams[stream.loop()] = stream;
     }
 
-    void unbind(final LoopLink loopLink)
+    void unbind(final IngressStream stream)
     {
-        if (loopLinks[loopLink.loop()] == loopLink)
+        if (streams[stream.loop()] == stream)
         {
-            loopLinks[loopLink.loop()] = null;
+            streams[stream.loop()] = null;
         }
     }
 
@@ -267,17 +267,17 @@ final class Trunk
     {
         int attached = 0;
         long received = 0;
-        for (final LoopLink loopLink : loopLinks)
+        for (final IngressStream stream : streams)
         {
-            if (null != loopLink)
+            if (null != stream)
             {
                 attached++;
-                received += loopLink.image().position();
+                received += stream.image().position();
             }
         }
         // A client may prove an identity of any bytes.
         return new TrunkReport(link, id, null == identity ? "" : new String(identity, StandardCharsets.UTF_8),
-            null == connection ? "" : connection.source(), isUp(), attached, logIns.held(),
+            null == control ? "" : control.source(), isUp(), attached, logIns.held(),
             nowNs - (isUp() ? lastActivityNs : lostNs), roundTripNs, received, entries, refused, refusedByCode());
     }
 

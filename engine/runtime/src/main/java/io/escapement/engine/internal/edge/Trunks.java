@@ -24,7 +24,7 @@ final class Trunks
     private final ControlProxy proxy;
     private final NanoClock clock;
     private final TokenKeys keys;
-    private final LoopLinks loopLinks;
+    private final IngressStreams streams;
     private final int loops;
     private final Long2ObjectHashMap<Trunk> trunkByIdMap = new Long2ObjectHashMap<>();
     private final Trunk[] trunkByLink;
@@ -39,7 +39,7 @@ final class Trunks
         counters = context.counters();
         keys = context.keys();
         loops = context.queues().inboxes().length;
-        loopLinks = new LoopLinks(options, context.queues().inboxes());
+        streams = new IngressStreams(options, context.queues().inboxes());
         trunkByLink = new Trunk[options.limit()];
         for (int i = 0; i < trunkByLink.length; i++)
         {
@@ -80,8 +80,8 @@ final class Trunks
         inherit(heldTrunks, heldLinks);
     }
 
-    /** Open a trunk on an authenticated connection. False when no link number is free. */
-    boolean open(final Connection connection, final boolean isTrusted)
+    /** Open a trunk on an authenticated control stream. False when no link number is free. */
+    boolean open(final ControlStream control, final boolean isTrusted)
     {
         if (freeLinks.isEmpty())
         {
@@ -92,85 +92,85 @@ final class Trunks
         {
             return false;
         }
-        final Trunk trunk = new Trunk(++lastTrunkId, link, connection.challenge().identity(), isTrusted, loops);
+        final Trunk trunk = new Trunk(++lastTrunkId, link, control.challenge().identity(), isTrusted, loops);
         trunkByLink[link] = trunk;
         trunkByIdMap.put(trunk.id(), trunk);
-        connect(connection, trunk, false);
+        connect(control, trunk, false);
         return true;
     }
 
-    /** Continue a trunk on an authenticated connection. False when the tokens or the identity do not match. */
+    /** Continue a trunk on an authenticated control stream. False when the tokens or the identity do not match. */
     boolean resume(
-        final Connection connection,
+        final ControlStream control,
         final long trunkId,
         final long resumeHigh,
         final long resumeLow,
         final boolean isTrusted)
     {
         final Trunk trunk = trunkByIdMap.get(trunkId);
-        if (null == trunk || !trunk.matches(keys, resumeHigh, resumeLow, connection.challenge().identity()))
+        if (null == trunk || !trunk.matches(keys, resumeHigh, resumeLow, control.challenge().identity()))
         {
             return false;
         }
         if (trunk.isInherited())
         {
-            trunk.adopt(connection.challenge().identity(), isTrusted, TokenKeys.connectionOf(resumeHigh));
+            trunk.adopt(control.challenge().identity(), isTrusted, TokenKeys.connectionOf(resumeHigh));
         }
         if (trunk.isUp())
         {
             // The client noticed the loss of its connection before the engine did.
             lose(trunk, TrunkCode.REPLACED);
         }
-        connect(connection, trunk, true);
+        connect(control, trunk, true);
         return true;
     }
 
-    void onActivity(final Connection connection)
+    void onActivity(final ControlStream control)
     {
-        if (null != connection.trunk())
+        if (null != control.trunk())
         {
-            connection.trunk().onActivity(clock.nanoTime());
+            control.trunk().onActivity(clock.nanoTime());
         }
     }
 
-    void onGoodbye(final Connection connection)
+    void onGoodbye(final ControlStream control)
     {
-        final Trunk trunk = connection.trunk();
+        final Trunk trunk = control.trunk();
         if (null != trunk)
         {
             release(trunk);
             end(trunk);
         }
-        connection.end(clock.nanoTime());
+        control.end(clock.nanoTime());
     }
 
-    void onImageGone(final Connection connection)
+    void onImageGone(final ControlStream control)
     {
-        if (null != connection.trunk())
+        if (null != control.trunk())
         {
-            release(connection.trunk());
+            release(control.trunk());
         }
-        connection.close();
+        control.close();
     }
 
-    void onAttach(final LoopLink link, final long trunkId, final long attachToken)
+    void onAttach(final IngressStream stream, final long trunkId, final long attachToken)
     {
         final Trunk trunk = trunkByIdMap.get(trunkId);
-        if (null == trunk || !trunk.isUp() || !trunk.isAttachToken(attachToken) || null != trunk.loopLink(link.loop()))
+        if (null == trunk || !trunk.isUp() || !trunk.isAttachToken(attachToken) || null != trunk.stream(stream.loop()))
         {
             counters.refused(TrunkCode.BAD_ATTACH.value());
             return;
         }
-        loopLinks.attach(link, trunk);
+        streams.attach(stream, trunk);
     }
 
     /** Attach on a stream that is attached: the client has not read Attached yet. */
-    void onAttachRepeated(final LoopLink link, final long trunkId, final long attachToken)
+    void onAttachRepeated(final IngressStream stream, final long trunkId, final long attachToken)
     {
-        final Trunk trunk = link.trunk();
+        final Trunk trunk = stream.trunk();
         if (trunk.id() == trunkId && trunk.isAttachToken(attachToken) && trunk.isUp())
         {
-            counters.countIfDropped(proxy.attached(trunk.connection(), link.loop(), true));
+            counters.countIfDropped(proxy.attached(trunk.control(), stream.loop(), true));
         }
         else
         {
@@ -178,27 +178,27 @@ final class Trunks
         }
     }
 
-    void onImageGone(final LoopLink link)
+    void onImageGone(final IngressStream stream)
     {
-        loopLinks.detach(link);
+        streams.detach(stream);
     }
 
     /** A loop took the publication that it was offered. */
     void onAttached(final int loop, final int link)
     {
         final Trunk trunk = trunkByLink[link];
-        final LoopLink loopLink = null == trunk ? null : trunk.loopLink(loop);
-        if (null != loopLink && LoopLink.State.OFFERED == loopLink.state())
+        final IngressStream stream = null == trunk ? null : trunk.stream(loop);
+        if (null != stream && IngressStream.State.OFFERED == stream.state())
         {
-            loopLink.onAttached();
-            counters.countIfDropped(proxy.attached(trunk.connection(), loop, false));
+            stream.onAttached();
+            counters.countIfDropped(proxy.attached(trunk.control(), loop, false));
         }
     }
 
     /** A loop released a publication. */
     void onDetached(final int loop, final int link)
     {
-        final Trunk trunk = loopLinks.onDetached(loop, link);
+        final Trunk trunk = streams.onDetached(loop, link);
         if (null != trunk)
         {
             freeIfDetached(trunk);
@@ -218,7 +218,7 @@ final class Trunks
 
     int housekeep()
     {
-        final int work = loopLinks.housekeep();
+        final int work = streams.housekeep();
         final long nowNs = clock.nanoTime();
         for (final Trunk trunk : trunkByLink)
         {
@@ -272,10 +272,10 @@ final class Trunks
         return reports;
     }
 
-    /** Link numbers in use, links that are being attached or detached, and log-ins under way. */
+    /** Link numbers in use, streams that are being attached or detached, and log-ins under way. */
     int held()
     {
-        int held = loopLinks.held() + trunkByLink.length - freeLinks.size();
+        int held = streams.held() + trunkByLink.length - freeLinks.size();
         for (final Trunk trunk : trunkByLink)
         {
             held += null == trunk ? 0 : trunk.logIns().held();
@@ -283,16 +283,16 @@ final class Trunks
         return held;
     }
 
-    private void connect(final Connection connection, final Trunk trunk, final boolean isResumed)
+    private void connect(final ControlStream control, final Trunk trunk, final boolean isResumed)
     {
         final long nowNs = clock.nanoTime();
-        connection.welcome(trunk);
-        trunk.connect(connection, keys, nowNs);
+        control.welcome(trunk);
+        trunk.connect(control, keys, nowNs);
         counters.trunks.incrementRelease();
-        proxy.welcome(connection, trunk, nowNs, isResumed);
+        proxy.welcome(control, trunk, nowNs, isResumed);
     }
 
-    /** End the trunk and its connection, and give the client the reason. */
+    /** End the trunk and its control stream, and give the client the reason. */
     private void close(final Trunk trunk, final TrunkCode code)
     {
         counters.refused(code.value());
@@ -300,19 +300,19 @@ final class Trunks
         end(trunk);
     }
 
-    /** UP to LOST: also ends the connection, and gives the client the reason. */
+    /** UP to LOST: also ends the control stream, and gives the client the reason. */
     private void lose(final Trunk trunk, final TrunkCode code)
     {
-        final Connection connection = trunk.connection();
+        final ControlStream control = trunk.control();
         release(trunk);
-        proxy.goodbye(connection, code);
-        connection.end(clock.nanoTime());
+        proxy.goodbye(control, code);
+        control.end(clock.nanoTime());
     }
 
     /** UP to LOST: loops release the trunk's publications, and its seats are held. */
     private void release(final Trunk trunk)
     {
-        loopLinks.detachAll(trunk);
+        streams.detachAll(trunk);
         trunk.lose(clock.nanoTime());
         counters.trunks.decrementRelease();
     }
@@ -342,7 +342,7 @@ final class Trunks
     /** Free the link number of an ended trunk once no loop has any of its publications. */
     private void freeIfDetached(final Trunk trunk)
     {
-        if (Trunk.State.ENDED == trunk.state() && !loopLinks.isDetaching(trunk))
+        if (Trunk.State.ENDED == trunk.state() && !streams.isDetaching(trunk))
         {
             freeLinks.add(trunk.link());
         }

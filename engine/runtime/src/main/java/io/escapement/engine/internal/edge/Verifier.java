@@ -83,7 +83,7 @@ final class Verifier
     /** The check of one client. The thread that verifies writes the verdict, the edge reads it from the queue. */
     static final class Verification
     {
-        final Connection connection;
+        final ControlStream control;
         /** Answered to a client that is accepted and cannot be admitted. */
         final TrunkCode refusal;
         private final Authenticator.Challenge challenge;
@@ -95,21 +95,21 @@ final class Verifier
         /**
          * Make one.
          *
-         * @param connection  of the client.
+         * @param control     of the client.
          * @param credentials of the client.
          * @param isForTrunk  whether it asks for a trunk, and not to stand by.
          * @param admission   gives an accepted client its trunk or lets it stand by, and returns whether it has.
          * @param refusal     when it has not.
          */
         Verification(
-            final Connection connection,
+            final ControlStream control,
             final byte[] credentials,
             final boolean isForTrunk,
             final Predicate<Authenticator.Verdict> admission,
             final TrunkCode refusal)
         {
-            this.connection = connection;
-            challenge = connection.challenge();
+            this.control = control;
+            challenge = control.challenge();
             this.credentials = credentials;
             this.isForTrunk = isForTrunk;
             this.admission = admission;

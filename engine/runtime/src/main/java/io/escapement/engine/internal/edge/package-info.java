@@ -1,8 +1,11 @@
 /**
  * The edge: connects clients, authenticates them, attaches their trunks to loops, and admits their batches to the
  * loops' rings. One thread owns all of it. The Aeron client's conductor is invoked in that thread, so images,
- * publications and trunks change nowhere else. {@code EdgeTransport} stands between
- * this package and Aeron, so that tests can step the edge in memory.
+ * publications and trunks change nowhere else. {@code EdgeTransport} stands between this package and Aeron, so that
+ * tests can step the edge in memory.
+ *
+ * <p>A {@code Trunk} is the engine's object of one client. A stream is an image of the client with its response
+ * publication. A link, in the loop's package, is a trunk as one loop sees it.
  *
  * <pre>
  *    control stream                                   stream of loop n
@@ -10,11 +13,12 @@
  *   ControlAdapter                                    IngressAdapter ---- entries ---&gt; ring of loop n
  *    |          |   \                                       |
  *    v          v    v                                      v  Attach
- *  Handshakes  LogIns  Trunks ------------------------&gt; LoopLinks - ATTACH, DETACH -&gt; inbox of loop n
- *   Connection         Trunk                            LoopLink
+ *  Handshakes  LogIns  Trunks -------------------&gt; IngressStreams - ATTACH, DETACH -&gt; inbox of loop n
+ *   ControlStream      Trunk                         IngressStream
  *                        ^------- ATTACHED, DETACHED, SLOW, in the edge's inbox ------- loop n
  *
- *  Connection:  NEW --Hello--&gt; CHALLENGED --Proof, Resume--&gt; WELCOMED --end--&gt; ENDING --gone--&gt; CLOSED
+ *  ControlStream:
+ *               NEW --Hello--&gt; CHALLENGED --Proof, Resume--&gt; WELCOMED --end--&gt; ENDING --gone--&gt; CLOSED
  *                 |              |                                               ^
  *                 |              '-Stand--&gt; STANDBY --Proof, Resume--&gt; WELCOMED  |
  *                 \______________\_____________\_refused, timeout, Goodbye________|
@@ -23,7 +27,8 @@
  *                \                        \--grace over--&gt; ENDED
  *                 \--Goodbye, slow, stop------------------^
  *
- *  LoopLink:    UNBOUND --Attach--&gt; STANDBY, where the client stands by, --Attach--&gt; CONNECTING
+ *  IngressStream:
+ *               UNBOUND --Attach--&gt; STANDBY, where the client stands by, --Attach--&gt; CONNECTING
  *               UNBOUND --Attach--&gt; CONNECTING --connected--&gt; OFFERED --ATTACHED--&gt; ATTACHED
  *                  |                    |                        |                     |
  *               timeout                lost                     lost                  lost
@@ -31,18 +36,18 @@
  *               CLOSED &lt;--made-- CANCELLED     CLOSED &lt;--DETACHED-- DETACHING &lt;------'
  * </pre>
  *
- * <p>The transition tables are in the Javadoc of {@code Connection.State}, {@code Trunk.State} and
- * {@code LoopLink.State}; {@code HandshakeTableTest}, {@code TrunkTableTest} and {@code LoopLinkTableTest} test every
- * message in every state.
+ * <p>The transition tables are in the Javadoc of {@code ControlStream.State}, {@code Trunk.State} and
+ * {@code IngressStream.State}; {@code HandshakeTableTest}, {@code TrunkTableTest} and {@code IngressStreamTableTest}
+ * test every message in every state.
  *
  * <p>Design decisions:
  * <ul>
  * <li><b>Each resource has one owner and one release.</b> Handshakes and log-ins under way are {@code Permits},
- * released when a connection leaves CHALLENGED and when a log-in is replied to. Link numbers belong to {@code Trunks}.
+ * released when a stream leaves CHALLENGED and when a log-in is replied to. Link numbers belong to {@code Trunks}.
  * An end that forgets to release would let a client exhaust the limit.</li>
  * <li><b>A publication to a trunk is made and closed here, but written by a loop.</b> ATTACH hands it over. It is
  * closed, and the trunk's link number reused, only after the loop has answered DETACHED.</li>
- * <li><b>A refused connection is no longer read.</b> {@code Image.reject} would make the edge wait for the driver.</li>
+ * <li><b>A refused stream is no longer read.</b> {@code Image.reject} would make the edge wait for the driver.</li>
  * <li><b>A batch is admitted whole or stays in Aeron.</b> When a ring lacks slots the fragment is aborted, and the flow
  * control of that trunk's stream stops its sender. It is not polled again before the ring has the slots, since it would
  * be validated in every turn of an overloaded engine.</li>

@@ -23,8 +23,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The outputs of a loop's room host. Messages go to the egress of their link. Commands to rooms of other loops,
  * requests to services and for new rooms wait in the host's {@link LoopState}, and are sent from there as far as the
- * other threads have room. Messages that no room waits for go to the edge through an {@link Outbox}. Commands of the
- * engine itself are queued here for the next turn.
+ * other threads have room. Messages that no room waits for go to the edge through a {@link LoopOutbox}. Commands of
+ * the engine itself are queued here for the next turn.
  */
 final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 {
@@ -48,9 +48,9 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final DirectoryEntryDecoder entry = new DirectoryEntryDecoder();
     private final LoopEgress egress;
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
-    private final Outbox edge;
+    private final LoopOutbox edge;
     /** Apart from the other messages to the edge, which rooms may fill the outbox with. */
-    private final Outbox links;
+    private final LoopOutbox links;
     private final CommandQueue edgeInbox;
     private final CommandQueue[] inboxes;
     private final Int2ObjectHashMap<CommandQueue[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
@@ -77,8 +77,9 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         final int capacity = context.outboxLength();
         local = new ByteFifo(capacity);
         localTaken = new ByteFifo(capacity);
-        links = new Outbox(context.edgeInbox(), context.linkLimit() * SIGNALS_PER_LINK * Outbox.length(SIGNAL_LENGTH));
-        edge = new Outbox(context.edgeInbox(), capacity);
+        links = new LoopOutbox(
+            context.edgeInbox(), context.linkLimit() * SIGNALS_PER_LINK * LoopOutbox.length(SIGNAL_LENGTH));
+        edge = new LoopOutbox(context.edgeInbox(), capacity);
         edgeInbox = context.edgeInbox();
         inboxes = context.inboxes();
         context.workersByServiceIdMap().forEach((serviceId, workers) ->

@@ -124,7 +124,7 @@ class FullDiskTest
         }
     }
 
-    private JournalOptions options()
+    private JournalSettings options()
     {
         // Tails elsewhere: memory that is mapped on a full tmpfs fails where it is stored to.
         return JournalProposer.options(directory.resolve("journal"), true, null);

@@ -31,7 +31,7 @@ class JournalAllocationTest
     {
         final List<Throwable> errors = new ArrayList<>();
         final Path tails = Files.createDirectories(Tests.newDirectory());
-        final JournalOptions options = JournalProposer.options(directory, isSynced, hasTail ? tails : null);
+        final JournalSettings options = JournalProposer.options(directory, isSynced, hasTail ? tails : null);
         try (Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, errors::add))
         {
             final JournalLog log;

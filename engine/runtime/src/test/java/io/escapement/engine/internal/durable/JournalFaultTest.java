@@ -192,7 +192,7 @@ class JournalFaultTest
         }
     }
 
-    private SteppedJournal engine(final JournalOptions options) throws Exception
+    private SteppedJournal engine(final JournalSettings options) throws Exception
     {
         return new SteppedJournal(options, new FakeDisk(512), new FakeTails());
     }

@@ -137,7 +137,7 @@ class JournalKillTest
         {
             Journal.examine(directory.resolve("journal"), SystemNanoClock.INSTANCE);
         }
-        final JournalOptions options = JournalProposer.options(
+        final JournalSettings options = JournalProposer.options(
             directory.resolve("journal"), level.startsWith("SYNCED"), level.endsWith("no tail") ? null : tails);
         try (Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, errors::add);
             RecoveredLoop recovered = journal.recover(JournalProposer.LOOP, SteppedJournal.header(0)))

@@ -143,7 +143,7 @@ class JournalLogTest
     @ValueSource(strings = {"RECORDED", "SYNCED", "NO_TAIL"})
     void shouldPassOnEverythingInOrderOverManySegmentsAndIncarnations(final String level) throws Exception
     {
-        final JournalOptions options = "RECORDED".equals(level) ? RECORDED : "SYNCED".equals(level) ? SYNCED : NO_TAIL;
+        final JournalSettings options = "RECORDED".equals(level) ? RECORDED : "SYNCED".equals(level) ? SYNCED : NO_TAIL;
         final List<byte[]> all = new ArrayList<>();
         SteppedJournal engine = engine(options);
         for (int incarnation = 1; incarnation <= 4; incarnation++)
@@ -300,7 +300,7 @@ class JournalLogTest
         assertFalse(engine.disk.list().contains(JournalNames.spare(SteppedJournal.LOOP)));
     }
 
-    private SteppedJournal engine(final JournalOptions options) throws Exception
+    private SteppedJournal engine(final JournalSettings options) throws Exception
     {
         return new SteppedJournal(options, new FakeDisk(512), new FakeTails());
     }

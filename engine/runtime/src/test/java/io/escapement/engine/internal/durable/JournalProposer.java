@@ -36,9 +36,9 @@ public final class JournalProposer
     {
     }
 
-    static JournalOptions options(final Path directory, final boolean isSynced, final Path tails)
+    static JournalSettings options(final Path directory, final boolean isSynced, final Path tails)
     {
-        return new JournalOptions(directory, isSynced, 1_048_576, 65_536, tails, TimeUnit.MILLISECONDS.toNanos(5), 64,
+        return new JournalSettings(directory, isSynced, 1_048_576, 65_536, tails, TimeUnit.MILLISECONDS.toNanos(5), 64,
             32_768, false);
     }
 
@@ -76,7 +76,7 @@ public final class JournalProposer
         final UnsafeBuffer acknowledged = acknowledged(Path.of(arguments[1]));
         System.out.println("OPENING");
         final Path tails = "-".equals(arguments[3]) ? null : Path.of(arguments[3]);
-        final JournalOptions options = options(Path.of(arguments[0]), "SYNCED".equals(arguments[2]), tails);
+        final JournalSettings options = options(Path.of(arguments[0]), "SYNCED".equals(arguments[2]), tails);
         final Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, (ex) -> System.out.println(ex));
         final JournalLog log;
         try (RecoveredLoop recovered = journal.recover(LOOP, SteppedJournal.header(0)))

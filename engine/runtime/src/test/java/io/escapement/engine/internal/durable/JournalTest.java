@@ -200,9 +200,9 @@ class JournalTest
     @Test
     void shouldFindATailAfterAStartThatWasKilledBetweenTwoLoops() throws IOException
     {
-        final JournalOptions first = JournalProposer.options(directory, false, tails);
+        final JournalSettings first = JournalProposer.options(directory, false, tails);
         final Path others = Files.createDirectory(directory.resolve("tails"));
-        final JournalOptions second = JournalProposer.options(directory, false, others);
+        final JournalSettings second = JournalProposer.options(directory, false, others);
         final byte[] message = SteppedJournal.message(random, 100);
         journal = Journal.open(first, SystemNanoClock.INSTANCE, errors::add);
         for (int loop = 0; loop < 2; loop++)
@@ -288,7 +288,7 @@ class JournalTest
         propose(3);
         kill();
         final HostConfig other = SteppedJournal.header(0).roomLimit(50).addType(2, 1, 1, "go");
-        final JournalOptions options = JournalProposer.options(directory, false, tails);
+        final JournalSettings options = JournalProposer.options(directory, false, tails);
         try (Journal second = Journal.open(options, SystemNanoClock.INSTANCE, errors::add))
         {
             final String refusal = assertThrows(JournalException.class, () -> second.recover(0, other)).getMessage();
@@ -297,7 +297,7 @@ class JournalTest
             assertFalse(refusal.contains("seatLimit"), refusal);
         }
         // The refusal has cost nothing.
-        final JournalOptions any = new JournalOptions(directory, false, options.segmentLength(), options.tailLength(),
+        final JournalSettings any = new JournalSettings(directory, false, options.segmentLength(), options.tailLength(),
             tails, options.syncIntervalNs(), 64, options.underWayLength(), true);
         try (Journal third = Journal.open(any, SystemNanoClock.INSTANCE, errors::add);
             RecoveredLoop recovered = third.recover(0, other))

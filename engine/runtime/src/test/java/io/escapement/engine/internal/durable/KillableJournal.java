@@ -38,7 +38,7 @@ public final class KillableJournal
         this.disk = disk;
         this.tails = tails;
         logs = new JournalLog[loops];
-        final JournalOptions options = new JournalOptions(Path.of("unused"), isSynced, 2 * TAIL_LENGTH, TAIL_LENGTH,
+        final JournalSettings options = new JournalSettings(Path.of("unused"), isSynced, 2 * TAIL_LENGTH, TAIL_LENGTH,
             Path.of("/memory"), TimeUnit.MILLISECONDS.toNanos(50), 64, TAIL_LENGTH / 2, false);
         try
         {

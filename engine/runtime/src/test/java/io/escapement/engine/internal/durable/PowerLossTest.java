@@ -55,12 +55,12 @@ class PowerLossTest
         assertTrue(purged > seeds / 4, purged + " journals whose first segment was purged");
     }
 
-    private static JournalOptions options(final String level)
+    private static JournalSettings options(final String level)
     {
         return "SYNCED".equals(level) ? SYNCED : "RECORDED".equals(level) ? RECORDED : NO_TAIL;
     }
 
-    private void run(final JournalOptions options, final int sectorLength, final Random random)
+    private void run(final JournalSettings options, final int sectorLength, final Random random)
         throws Exception
     {
         proposed.clear();
@@ -156,7 +156,7 @@ class PowerLossTest
     }
 
     /** End of what the journal's thread has synced: the tail's own word, which the loop's commits come from. */
-    private static long synced(final SteppedJournal engine, final JournalOptions options)
+    private static long synced(final SteppedJournal engine, final JournalSettings options)
     {
         return options.isSynced() ? engine.log.committedPosition() : engine.log.syncedPosition();
     }

@@ -34,9 +34,9 @@ final class SteppedJournal
     static final int TAIL_LENGTH = 65_536;
     static final int SEGMENT_LENGTH = 4 * TAIL_LENGTH;
     static final long SYNC_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    static final JournalOptions RECORDED = options(false, true);
-    static final JournalOptions SYNCED = options(true, true);
-    static final JournalOptions NO_TAIL = options(false, false);
+    static final JournalSettings RECORDED = options(false, true);
+    static final JournalSettings SYNCED = options(true, true);
+    static final JournalSettings NO_TAIL = options(false, false);
 
     private static final long BOOT = 77;
     private static final int TEMPLATE = StateHashDecoder.TEMPLATE_ID;
@@ -53,13 +53,13 @@ final class SteppedJournal
     final JournalLog log;
     final JournalAgent agent;
 
-    SteppedJournal(final JournalOptions options, final FakeDisk disk, final FakeTails tails) throws Exception
+    SteppedJournal(final JournalSettings options, final FakeDisk disk, final FakeTails tails) throws Exception
     {
         this(options, disk, tails, header());
     }
 
     SteppedJournal(
-        final JournalOptions options, final FakeDisk disk, final FakeTails tails, final HostConfig header)
+        final JournalSettings options, final FakeDisk disk, final FakeTails tails, final HostConfig header)
         throws Exception
     {
         this.disk = disk;
@@ -77,9 +77,9 @@ final class SteppedJournal
         agent = journal.agent();
     }
 
-    static JournalOptions options(final boolean isSynced, final boolean hasTail)
+    static JournalSettings options(final boolean isSynced, final boolean hasTail)
     {
-        return new JournalOptions(Path.of("unused"), isSynced, SEGMENT_LENGTH, TAIL_LENGTH,
+        return new JournalSettings(Path.of("unused"), isSynced, SEGMENT_LENGTH, TAIL_LENGTH,
             hasTail ? Path.of("/memory") : null, SYNC_INTERVAL_NS, 64, TAIL_LENGTH / 2, false);
     }
 
@@ -202,7 +202,7 @@ final class SteppedJournal
     }
 
     /** The next engine after a kill: the cache of the disk and the tails survive. */
-    SteppedJournal afterKill(final JournalOptions options) throws Exception
+    SteppedJournal afterKill(final JournalSettings options) throws Exception
     {
         disk.mend();
         return new SteppedJournal(options, disk, tails);

@@ -28,8 +28,8 @@ class EdgeOrdersTest
         assertEquals(720, orders.size());
         for (final List<String> order : orders)
         {
-            for (final LoopLink.State state : List.of(
-                LoopLink.State.CONNECTING, LoopLink.State.OFFERED, LoopLink.State.ATTACHED))
+            for (final IngressStream.State state : List.of(
+                IngressStream.State.CONNECTING, IngressStream.State.OFFERED, IngressStream.State.ATTACHED))
             {
                 final Run run = new Run(state + " " + order);
                 run.attach(state);
@@ -178,19 +178,19 @@ class EdgeOrdersTest
             this.name = name;
         }
 
-        void attach(final LoopLink.State state)
+        void attach(final IngressStream.State state)
         {
-            edge.transport.isHoldingResponses = LoopLink.State.CONNECTING == state;
+            edge.transport.isHoldingResponses = IngressStream.State.CONNECTING == state;
             final MemoryTransport.MemoryImage image = client.connect(0);
             loopImages.add(image);
             image.send(ClientMessages.attach(client.trunkId, client.attachToken));
             edge.step(2);
             edge.transport.isHoldingResponses = false;
-            if (LoopLink.State.CONNECTING == state && null != image.response)
+            if (IngressStream.State.CONNECTING == state && null != image.response)
             {
                 edge.transport.make(image.response);
             }
-            if (LoopLink.State.ATTACHED == state)
+            if (IngressStream.State.ATTACHED == state)
             {
                 edge.signal(ControlSignal.ATTACHED, 0, 0);
                 edge.step();
@@ -230,7 +230,7 @@ class EdgeOrdersTest
                 case 4 -> client.resume("right");
                 case 5 -> client.send(ClientMessages.proof("right"));
                 case 6 -> client.send(random.nextBoolean() ? ClientMessages.goodbye() : ClientMessages.keepalive());
-                case 7 -> attach(LoopLink.State.values()[random.nextInt(4)]);
+                case 7 -> attach(IngressStream.State.values()[random.nextInt(4)]);
                 default -> edge.pass(random.nextInt(600) * SteppedEdge.STEP_NS);
             }
             client.takeReplies();

@@ -137,7 +137,7 @@ class EdgeRoleTest
         loop.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken));
         edge.step(2);
         assertEquals(List.of("Attached 0"), client.takeReplies());
-        assertEquals(ResponsePublication.State.READY, loop.response.state);
+        assertEquals(StreamPublication.State.READY, loop.response.state);
 
         leads(1, 4);
         assertEquals(List.of("Leading 1 in 4"), client.takeReplies());

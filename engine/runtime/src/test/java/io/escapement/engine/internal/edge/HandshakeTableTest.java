@@ -91,9 +91,9 @@ class HandshakeTableTest
         ENDING     | FRAGMENT       | ENDING     | -                          | -
         """)
     void shouldFollowTheTable(
-        final Connection.State from,
+        final ControlStream.State from,
         final String message,
-        final Connection.State to,
+        final ControlStream.State to,
         final String reply,
         final String refusal)
     {
@@ -105,23 +105,23 @@ class HandshakeTableTest
         assertEquals(to, state(edge, client), "next state");
     }
 
-    private static SteppedClient clientIn(final SteppedEdge edge, final Connection.State state)
+    private static SteppedClient clientIn(final SteppedEdge edge, final ControlStream.State state)
     {
         final SteppedClient client = new SteppedClient(edge);
-        edge.isAuthenticatorHeld = Connection.State.VERIFYING == state;
-        if (Connection.State.NEW != state && Connection.State.ENDING != state)
+        edge.isAuthenticatorHeld = ControlStream.State.VERIFYING == state;
+        if (ControlStream.State.NEW != state && ControlStream.State.ENDING != state)
         {
             client.hello();
         }
-        if (Connection.State.VERIFYING == state || Connection.State.WELCOMED == state)
+        if (ControlStream.State.VERIFYING == state || ControlStream.State.WELCOMED == state)
         {
             client.send(ClientMessages.proof("right"));
         }
-        if (Connection.State.STANDBY == state)
+        if (ControlStream.State.STANDBY == state)
         {
             client.send(ClientMessages.stand("right"));
         }
-        if (Connection.State.ENDING == state)
+        if (ControlStream.State.ENDING == state)
         {
             client.send(ClientMessages.goodbye());
         }
@@ -153,25 +153,25 @@ class HandshakeTableTest
     }
 
     /** The state, from what it holds; NEW and ENDING hold nothing, but only NEW takes a Hello. */
-    private static Connection.State state(final SteppedEdge edge, final SteppedClient client)
+    private static ControlStream.State state(final SteppedEdge edge, final SteppedClient client)
     {
         if (1 == edge.agent.handshakes())
         {
             assertEquals(1, edge.transport.open(), "publications");
-            return edge.authentications.isEmpty() ? Connection.State.CHALLENGED : Connection.State.VERIFYING;
+            return edge.authentications.isEmpty() ? ControlStream.State.CHALLENGED : ControlStream.State.VERIFYING;
         }
         if (1 == edge.counter("trunks up"))
         {
             assertEquals(1, edge.transport.open(), "publications");
-            return Connection.State.WELCOMED;
+            return ControlStream.State.WELCOMED;
         }
         if (1 == edge.transport.open())
         {
-            return Connection.State.STANDBY;
+            return ControlStream.State.STANDBY;
         }
         assertEquals(0, edge.transport.open(), "publications");
         assertEquals(0, edge.agent.held(), "held");
         client.hello();
-        return 1 == edge.agent.handshakes() ? Connection.State.NEW : Connection.State.ENDING;
+        return 1 == edge.agent.handshakes() ? ControlStream.State.NEW : ControlStream.State.ENDING;
     }
 }

@@ -43,18 +43,18 @@ final class MemoryTransport implements EdgeTransport
 
     void make(final MemoryResponse response)
     {
-        events.add(() -> response.settle(ResponsePublication.State.READY));
+        events.add(() -> response.settle(StreamPublication.State.READY));
     }
 
     void refuse(final MemoryResponse response)
     {
-        events.add(() -> response.settle(ResponsePublication.State.CLOSED));
+        events.add(() -> response.settle(StreamPublication.State.CLOSED));
     }
 
     /** Publications that the edge has not closed. */
     long open()
     {
-        return responses.stream().filter((response) -> ResponsePublication.State.CLOSED != response.state).count();
+        return responses.stream().filter((response) -> StreamPublication.State.CLOSED != response.state).count();
     }
 
     @Override
@@ -180,7 +180,7 @@ final class MemoryTransport implements EdgeTransport
         }
 
         @Override
-        public ResponsePublication addResponse(final int responseStreamId)
+        public StreamPublication addResponse(final int responseStreamId)
         {
             if (streamId != responseStreamId)
             {
@@ -197,7 +197,7 @@ final class MemoryTransport implements EdgeTransport
     }
 
     /** A publication to a client. */
-    static final class MemoryResponse implements ResponsePublication
+    static final class MemoryResponse implements StreamPublication
     {
         boolean isConnected = true;
         /** Does not take what it is offered. */

@@ -157,11 +157,11 @@ class TrunkTableTest
         next.hello();
         next.send(ClientMessages.proof("right"));
         assertEquals(List.of("Challenge", "Reject TOO_MANY_TRUNKS"), next.takeReplies());
-        assertEquals(ResponsePublication.State.READY, image.response.state, "the loop may be writing to it");
+        assertEquals(StreamPublication.State.READY, image.response.state, "the loop may be writing to it");
         edge.takeSignals(0);
         edge.release(0);
         edge.step();
-        assertEquals(ResponsePublication.State.CLOSED, image.response.state);
+        assertEquals(StreamPublication.State.CLOSED, image.response.state);
         SteppedClient.welcomed(edge);
     }
 

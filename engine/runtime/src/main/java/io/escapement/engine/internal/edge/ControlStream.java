@@ -6,8 +6,8 @@ import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.spi.Authenticator;
 
-/** A client's connection on the control stream, and the state of its handshake. */
-final class Connection
+/** A client's control stream, and the state of its handshake. */
+final class ControlStream
 {
     /**
      * Transitions:
@@ -27,7 +27,7 @@ final class Connection
      *   WELCOMED    Goodbye, trunk ended or replaced      ENDING
      *   any         image gone                            CLOSED
      * </pre>
-     * A connection that is CHALLENGED or VERIFYING holds the permit.
+     * A stream that is CHALLENGED or VERIFYING holds the permit.
      */
     enum State
     {
@@ -54,7 +54,7 @@ final class Connection
     private static final int REPLIES_LENGTH = 16 * 1_024;
     /** Of them for replies that a client is bound to: Welcome, Reject, Goodbye, and Attached of every loop. */
     private static final int RESERVE_LENGTH = 2 * 1_024;
-    /** Taken of a connection before its Welcome: twice the longest message. */
+    /** Taken of a stream before its Welcome: twice the longest message. */
     private static final int HANDSHAKE_BYTES = 4 * 1_024;
     /** Interval at which an image that is given up is passed over. */
     private static final long SKIP_NS = 1_000_000_000;
@@ -73,11 +73,11 @@ final class Connection
     private long activityNs;
     /** Binds its loop streams while it stands by; 0 before. */
     private long standbyToken;
-    private ResponsePublication response;
+    private StreamPublication response;
     private Authenticator.Challenge challenge;
     private Trunk trunk;
 
-    Connection(final EdgeImage image, final long createdNs, final Permits handshakes)
+    ControlStream(final EdgeImage image, final long createdNs, final Permits handshakes)
     {
         this.image = image;
         source = image.source();
@@ -121,7 +121,7 @@ final class Connection
         return State.ENDING == state ? 0 : image.poll(handler, fragmentLimit);
     }
 
-    /** Count bytes of a connection that has neither Welcome nor Standby. False when they are too many. */
+    /** Count bytes of a stream that has neither Welcome nor Standby. False when they are too many. */
     boolean mayTake(final int length)
     {
         if (State.WELCOMED != state && State.STANDBY != state)
@@ -252,7 +252,7 @@ final class Connection
     /** Advance the response publication and send queued replies; close it when the last reply of ENDING has left. */
     void advance(final long nowNs)
     {
-        if (null != response && ResponsePublication.State.CLOSED == response.poll())
+        if (null != response && StreamPublication.State.CLOSED == response.poll())
         {
             response = null;
         }

@@ -4,8 +4,8 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.LinkAttachment;
 import io.escapement.engine.internal.loop.LinkQueues;
 
-/** A client's connection on the stream of a loop, and the trunk to which its Attach bound it. */
-final class LoopLink
+/** A client's stream to a loop, and the trunk to which its Attach bound it. */
+final class IngressStream
 {
     /**
      * Transitions:
@@ -53,13 +53,13 @@ final class LoopLink
     private boolean isPolled = true;
     private Trunk trunk;
     private EntryLimits entryLimits;
-    private ResponsePublication response;
+    private StreamPublication response;
     private LinkQueues queues;
     private boolean isAcceptedWanted;
     private boolean isDetachSent;
     private int blockedEntries;
 
-    LoopLink(final int loop, final EdgeImage image, final long createdNs)
+    IngressStream(final int loop, final EdgeImage image, final long createdNs)
     {
         this.loop = loop;
         this.image = image;
@@ -145,7 +145,7 @@ final class LoopLink
         trunk.bind(this);
     }
 
-    ResponsePublication.State pollResponse()
+    StreamPublication.State pollResponse()
     {
         return response.poll();
     }

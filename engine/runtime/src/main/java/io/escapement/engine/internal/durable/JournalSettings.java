@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * @param underWayLength       most bytes of messages under way.
  * @param isOtherHeaderAllowed whether the journal of a host with other limits or types is read.
  */
-public record JournalOptions(
+public record JournalSettings(
     Path directory,
     boolean isSynced,
     int segmentLength,

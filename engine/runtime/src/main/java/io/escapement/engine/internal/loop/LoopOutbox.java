@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A loop's messages to one other thread, in order. Messages that the thread's queue has no room for wait here, in a
  * bounded buffer of the loop.
  */
-final class Outbox
+final class LoopOutbox
 {
     private static final int CODE = 0;
     private static final int LENGTH = 4;
@@ -19,7 +19,7 @@ final class Outbox
     private final CommandQueue queue;
     private final ByteFifo waiting;
 
-    Outbox(final CommandQueue queue, final int capacity)
+    LoopOutbox(final CommandQueue queue, final int capacity)
     {
         this.queue = queue;
         waiting = new ByteFifo(capacity);

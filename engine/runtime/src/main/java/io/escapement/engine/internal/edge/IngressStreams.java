@@ -11,40 +11,40 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Attaches trunks to loops. The edge makes each response publication, offers it to the loop, and closes it when the
- * loop has released it. Owns the links that are CONNECTING, CANCELLED or DETACHING.
+ * loop has released it. Owns the streams that are CONNECTING, CANCELLED or DETACHING.
  */
-final class LoopLinks
+final class IngressStreams
 {
     private final TrunkServerContext options;
-    /** Queues that no loop uses. Not more are made than links are attached at one time. */
+    /** Queues that no loop uses. Not more are made than streams are attached at one time. */
     private final ArrayDeque<LinkQueues> freeQueues = new ArrayDeque<>();
     private final CommandQueue[] inboxes;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
-    private final ArrayList<LoopLink> connecting = new ArrayList<>();
-    private final ArrayList<LoopLink> detaching = new ArrayList<>();
+    private final ArrayList<IngressStream> connecting = new ArrayList<>();
+    private final ArrayList<IngressStream> detaching = new ArrayList<>();
 
-    LoopLinks(final TrunkServerContext options, final CommandQueue[] inboxes)
+    IngressStreams(final TrunkServerContext options, final CommandQueue[] inboxes)
     {
         this.options = options;
         this.inboxes = inboxes;
     }
 
-    void attach(final LoopLink link, final Trunk trunk)
+    void attach(final IngressStream stream, final Trunk trunk)
     {
-        link.connect(trunk, new EntryLimits(options));
-        connecting.add(link);
+        stream.connect(trunk, new EntryLimits(options));
+        connecting.add(stream);
     }
 
-    /** Stop reading a link. If its loop has the publication, the loop is asked to release it. */
-    void detach(final LoopLink link)
+    /** Stop reading a stream. If its loop has the publication, the loop is asked to release it. */
+    void detach(final IngressStream stream)
     {
-        final LoopLink.State before = link.state();
-        link.detach();
-        if (LoopLink.State.DETACHING == link.state() && LoopLink.State.DETACHING != before)
+        final IngressStream.State before = stream.state();
+        stream.detach();
+        if (IngressStream.State.DETACHING == stream.state() && IngressStream.State.DETACHING != before)
         {
-            detaching.add(link);
-            sendDetach(link);
+            detaching.add(stream);
+            sendDetach(stream);
         }
     }
 
@@ -52,26 +52,26 @@ final class LoopLinks
     {
         for (int loop = 0; loop < trunk.loops(); loop++)
         {
-            final LoopLink link = trunk.loopLink(loop);
-            if (null != link)
+            final IngressStream stream = trunk.stream(loop);
+            if (null != stream)
             {
-                detach(link);
+                detach(stream);
             }
         }
     }
 
-    /** A loop released a publication. Returns its trunk, or null when no such link is detaching. */
+    /** A loop released a publication. Returns its trunk, or null when no such stream is detaching. */
     Trunk onDetached(final int loop, final int linkNumber)
     {
         for (int i = 0; i < detaching.size(); i++)
         {
-            final LoopLink link = detaching.get(i);
-            if (link.loop() == loop && link.trunk().link() == linkNumber)
+            final IngressStream stream = detaching.get(i);
+            if (stream.loop() == loop && stream.trunk().link() == linkNumber)
             {
                 detaching.remove(i);
-                freeQueues.add(link.queues());
-                link.close();
-                return link.trunk();
+                freeQueues.add(stream.queues());
+                stream.close();
+                return stream.trunk();
             }
         }
         return null;
@@ -95,7 +95,7 @@ final class LoopLinks
         return work;
     }
 
-    /** Links that are being attached or detached. */
+    /** Streams that are being attached or detached. */
     int held()
     {
         return connecting.size() + detaching.size();
@@ -125,47 +125,47 @@ final class LoopLinks
         return false;
     }
 
-    private boolean hasLeftConnecting(final LoopLink link)
+    private boolean hasLeftConnecting(final IngressStream stream)
     {
-        final ResponsePublication.State response = link.pollResponse();
-        if (ResponsePublication.State.PENDING == response)
+        final StreamPublication.State response = stream.pollResponse();
+        if (StreamPublication.State.PENDING == response)
         {
             return false;
         }
-        if (ResponsePublication.State.CLOSED == response || LoopLink.State.CANCELLED == link.state())
+        if (StreamPublication.State.CLOSED == response || IngressStream.State.CANCELLED == stream.state())
         {
-            link.close();
+            stream.close();
             return true;
         }
         // While the loop has the trunk's last publication, DETACHED of the old would be mistaken for one of the new.
         // Other loops do not matter: one that hangs must not keep the trunk from the rest.
-        return link.isConnected() && !isDetaching(link.trunk(), link.loop()) && tryOffer(link);
+        return stream.isConnected() && !isDetaching(stream.trunk(), stream.loop()) && tryOffer(stream);
     }
 
-    private boolean tryOffer(final LoopLink link)
+    private boolean tryOffer(final IngressStream stream)
     {
-        final Trunk trunk = link.trunk();
-        final int length = trunk.isKnownToLoop(link.loop()) ?
+        final Trunk trunk = stream.trunk();
+        final int length = trunk.isKnownToLoop(stream.loop()) ?
             commands.linkResumed(scratch, 0, trunk.link(), trunk.link(), trunk.id()) :
             commands.linkUp(scratch, 0, trunk.link(), trunk.id());
         final LinkQueues queues = freeQueues.isEmpty() ? new LinkQueues() : freeQueues.remove();
-        if (!inboxes[link.loop()].offer(ControlSignal.ATTACH, link.attachment(queues), scratch, 0, length))
+        if (!inboxes[stream.loop()].offer(ControlSignal.ATTACH, stream.attachment(queues), scratch, 0, length))
         {
             freeQueues.add(queues);
             return false;
         }
-        link.onOffered(queues);
+        stream.onOffered(queues);
         return true;
     }
 
-    private void sendDetach(final LoopLink link)
+    private void sendDetach(final IngressStream stream)
     {
-        if (!link.isDetachSent())
+        if (!stream.isDetachSent())
         {
-            final int length = commands.linkDown(scratch, 0, link.trunk().link());
-            if (inboxes[link.loop()].offer(ControlSignal.DETACH, null, scratch, 0, length))
+            final int length = commands.linkDown(scratch, 0, stream.trunk().link());
+            if (inboxes[stream.loop()].offer(ControlSignal.DETACH, null, scratch, 0, length))
             {
-                link.onDetachSent();
+                stream.onDetachSent();
             }
         }
     }

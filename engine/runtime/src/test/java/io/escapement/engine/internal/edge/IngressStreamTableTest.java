@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every event in every state of a link to a loop: the signal to the loop, the publication, whether it is read. */
-class LoopLinkTableTest
+class IngressStreamTableTest
 {
     private SteppedClient standby;
 
@@ -71,10 +71,10 @@ class LoopLinkTableTest
         DETACHING  | DETACHED      | -      | CLOSED      | false | -
         """)
     void shouldFollowTheTable(
-        final LoopLink.State from,
+        final IngressStream.State from,
         final String event,
         final String signal,
-        final ResponsePublication.State publication,
+        final StreamPublication.State publication,
         final boolean isRead,
         final String refusal)
     {
@@ -111,8 +111,8 @@ class LoopLinkTableTest
         edge.release(0);
         edge.step(2);
         assertEquals(List.of("ATTACH"), edge.takeSignals(0));
-        assertEquals(ResponsePublication.State.CLOSED, old.response.state);
-        assertEquals(ResponsePublication.State.READY, image.response.state);
+        assertEquals(StreamPublication.State.CLOSED, old.response.state);
+        assertEquals(StreamPublication.State.READY, image.response.state);
     }
 
     @Test
@@ -169,17 +169,17 @@ class LoopLinkTableTest
     }
 
     private MemoryTransport.MemoryImage linkIn(
-        final SteppedEdge edge, final SteppedClient client, final LoopLink.State state)
+        final SteppedEdge edge, final SteppedClient client, final IngressStream.State state)
     {
-        final boolean isHeld = LoopLink.State.CONNECTING == state || LoopLink.State.CANCELLED == state;
+        final boolean isHeld = IngressStream.State.CONNECTING == state || IngressStream.State.CANCELLED == state;
         edge.transport.isHoldingResponses = isHeld;
         final MemoryTransport.MemoryImage image = edge.transport.connect(TrunkMessages.loopStreamId(0));
         edge.step();
-        if (LoopLink.State.UNBOUND == state)
+        if (IngressStream.State.UNBOUND == state)
         {
             return image;
         }
-        if (LoopLink.State.STANDBY == state)
+        if (IngressStream.State.STANDBY == state)
         {
             standby = SteppedClient.standingBy(edge);
             image.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, standby.standbyToken));
@@ -188,12 +188,12 @@ class LoopLinkTableTest
         }
         image.send(ClientMessages.attach(client.trunkId, client.attachToken));
         edge.step(3);
-        if (LoopLink.State.ATTACHED == state)
+        if (IngressStream.State.ATTACHED == state)
         {
             edge.signal(ControlSignal.ATTACHED, 0, 0);
             edge.step();
         }
-        if (LoopLink.State.CANCELLED == state || LoopLink.State.DETACHING == state)
+        if (IngressStream.State.CANCELLED == state || IngressStream.State.DETACHING == state)
         {
             edge.transport.disconnect(image);
             edge.step();

@@ -4,7 +4,7 @@ import io.escapement.engine.internal.loop.LinkPublication;
 import io.escapement.engine.internal.queue.ByteFifo;
 
 /** A publication to one client. The driver makes it asynchronously. */
-interface ResponsePublication
+interface StreamPublication
 {
     enum State
     {
