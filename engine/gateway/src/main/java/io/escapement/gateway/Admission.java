@@ -22,7 +22,7 @@ final class Admission
     private final Ungreeted strangers = new Ungreeted();
     private final Ungreeted returning = new Ungreeted();
     /** One of each session: another one would replace it at its Hello. */
-    private final Map<Session, Newcomer> returningBySessionMap = new IdentityHashMap<>();
+    private final Map<PlayerSession, Newcomer> returningBySessionMap = new IdentityHashMap<>();
     /** All of the worker. Another worker counts the connections that it hands over. */
     private final AtomicInteger channels = new AtomicInteger();
 
@@ -57,7 +57,7 @@ final class Admission
     }
 
     /** A stranger has shown the token of a session. */
-    void welcomeBack(final Newcomer newcomer, final Ungreeted.Place place, final Session session)
+    void welcomeBack(final Newcomer newcomer, final Ungreeted.Place place, final PlayerSession session)
     {
         strangers.remove(place);
         returning.add(place);
@@ -82,7 +82,7 @@ final class Admission
     }
 
     /** A connection has sent its Hello, or is gone. */
-    void leave(final Ungreeted.Place place, final Session session)
+    void leave(final Ungreeted.Place place, final PlayerSession session)
     {
         if (null == session)
         {

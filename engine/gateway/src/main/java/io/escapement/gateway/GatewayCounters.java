@@ -70,15 +70,15 @@ final class GatewayCounters
     }
 
     void gauges(
-        final Connections allConnections, final SessionTable table, final Places places, final Trunk trunk)
+        final Connections allConnections, final SessionTable table, final Places places, final Upstream upstream)
     {
         connections = allConnections.size();
         greeted = allConnections.greeted();
         sessions = table.size();
         detached = table.detached();
         seats = places.seats();
-        roundTripNs = trunk.roundTripNs();
-        isTrunkUp = trunk.isUp();
+        roundTripNs = upstream.roundTripNs();
+        isTrunkUp = upstream.isUp();
     }
 
     /** Connections whose Hello was accepted. */

@@ -206,7 +206,7 @@ final class Listener implements AutoCloseable
         {
             channel.pipeline().addLast(certificates.handler(channel.alloc()));
         }
-        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, newcomer));
+        addDecoders(channel.pipeline(), new WebHandler(context, counters, sessions, files, newcomer));
     }
 
     /** Run a task in this worker's thread, between turns. Called by other workers. */
@@ -246,7 +246,7 @@ final class Listener implements AutoCloseable
     }
 
     /** Decode requests, and behind an upgrade frames, in a pipeline that carries plain bytes. */
-    static void addDecoders(final ChannelPipeline pipeline, final HttpHandler http)
+    static void addDecoders(final ChannelPipeline pipeline, final WebHandler http)
     {
         pipeline.addLast(
             new HttpServerCodec(new HttpDecoderConfig().setMaxInitialLineLength(HEAD_LENGTH)

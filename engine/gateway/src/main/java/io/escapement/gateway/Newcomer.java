@@ -20,7 +20,7 @@ final class Newcomer
     /** Null unless the connection counts as one without a Hello. */
     private Ungreeted.Place place;
     /** The session whose token it has shown, or null. */
-    private Session session;
+    private PlayerSession session;
 
     /**
      * A connection that is not counted yet.
@@ -85,7 +85,7 @@ final class Newcomer
     }
 
     /** It has shown the token of a session, so that strangers do not take its place. */
-    void welcomeBack(final Session returned)
+    void welcomeBack(final PlayerSession returned)
     {
         if (null != place && null == session)
         {

@@ -32,7 +32,7 @@ final class Place
 
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
-    final Session session;
+    final PlayerSession session;
     final long roomId;
     State state = State.JOINING;
     /** Null before Joined. */
@@ -70,7 +70,7 @@ final class Place
     boolean hasLostState;
     long stateLostDueNs;
 
-    Place(final Session session, final long roomId)
+    Place(final PlayerSession session, final long roomId)
     {
         this.session = session;
         this.roomId = roomId;

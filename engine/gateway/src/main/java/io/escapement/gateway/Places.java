@@ -43,8 +43,8 @@ final class Places
     private final ArrayList<Place> withLostState = new ArrayList<>();
     private final Partings partings = new Partings();
     /** Has the seats whose session is over until the engine has put them away. */
-    private final Session nobody = new Session();
-    private Trunk trunk;
+    private final PlayerSession nobody = new PlayerSession();
+    private Upstream upstream;
     private long lastRequestId;
     private int seats;
 
@@ -56,9 +56,9 @@ final class Places
         nobody.isOver = true;
     }
 
-    void trunk(final Trunk value)
+    void upstream(final Upstream value)
     {
-        trunk = value;
+        upstream = value;
     }
 
     /** Seats that are taken or held. */
@@ -70,7 +70,7 @@ final class Places
     // Orders of sessions
 
     void join(
-        final Session session,
+        final PlayerSession session,
         final Place known,
         final long requestId,
         final long roomId,
@@ -126,12 +126,12 @@ final class Places
         if (Place.State.JOINING == place.state && !place.hasJoinToSend && null == place.seat &&
             placeByRequestMap.get(place.trunkRequestId) == place)
         {
-            trunk.cancelJoin(place.trunkRequestId, place.roomId, place.session.playerId);
+            upstream.cancelJoin(place.trunkRequestId, place.roomId, place.session.playerId);
         }
     }
 
     /** The player's connection is lost: the engine holds its seats. */
-    void detach(final Session session)
+    void detach(final PlayerSession session)
     {
         for (int i = session.places.size() - 1; i >= 0; i--)
         {
@@ -165,7 +165,7 @@ final class Places
     }
 
     /** The session has a connection: return to the seats that are held for it. */
-    void attach(final Session session)
+    void attach(final PlayerSession session)
     {
         for (int i = 0; i < session.places.size(); i++)
         {
@@ -186,7 +186,7 @@ final class Places
     }
 
     /** The session is over. */
-    void end(final Session session)
+    void end(final PlayerSession session)
     {
         for (int i = session.places.size() - 1; i >= 0; i--)
         {
@@ -207,7 +207,7 @@ final class Places
     /** Every seat is void. */
     void forgetAll()
     {
-        for (final Session session : sessions.all())
+        for (final PlayerSession session : sessions.all())
         {
             for (int i = session.places.size() - 1; i >= 0; i--)
             {
@@ -243,7 +243,7 @@ final class Places
         {
             final Place place = orders.remove();
             if (place.hasAwayToSend &&
-                isDone(place.seat.isPresent() || place.isAwayRefused ? trunk.away(place.seat) : null))
+                isDone(place.seat.isPresent() || place.isAwayRefused ? upstream.away(place.seat) : null))
             {
                 place.hasAwayToSend = false;
                 place.isAwayRefused = false;
@@ -251,14 +251,14 @@ final class Places
                 work++;
             }
             if (!place.hasAwayToSend && place.hasLeaveToSend &&
-                isDone(place.seat.isPresent() ? trunk.leave(place.seat, place.leaveCode) : null))
+                isDone(place.seat.isPresent() ? upstream.leave(place.seat, place.leaveCode) : null))
             {
                 place.hasLeaveToSend = false;
                 place.sent(nowNs + limits.requestNs());
                 work++;
             }
             if (place.hasCancelToSend &&
-                isDone(trunk.cancelJoin(place.trunkRequestId, place.roomId, place.session.playerId)))
+                isDone(upstream.cancelJoin(place.trunkRequestId, place.roomId, place.session.playerId)))
             {
                 place.hasCancelToSend = false;
                 work++;
@@ -297,7 +297,7 @@ final class Places
     private int tryJoin(final Place place, final long nowNs)
     {
         final long requestId = lastRequestId + 1;
-        final SendStatus status = trunk.join(requestId, place.roomId, place.session.playerId,
+        final SendStatus status = upstream.join(requestId, place.roomId, place.session.playerId,
             place.isSpectator, place.session.playerToken, place.args, place.args.capacity());
         switch (status)
         {
@@ -367,7 +367,7 @@ final class Places
             last.place(null);
             if (last != seat && !last.isPresent())
             {
-                trunk.forget(last);
+                upstream.forget(last);
             }
         }
         place.seat = seat;
@@ -471,7 +471,7 @@ final class Places
         final Place place = seat.place();
         if (null == place)
         {
-            trunk.forget(seat);
+            upstream.forget(seat);
             return;
         }
         if (LINK_DOWN == reason)
@@ -671,7 +671,7 @@ final class Places
             if (place.hasLostState && Place.State.SEATED == place.state && null != place.session.connection)
             {
                 if (nowNs - place.stateLostDueNs < 0 || !place.session.connection.isDrained() ||
-                    SendStatus.SENT != trunk.stateLost(place.seat))
+                    SendStatus.SENT != upstream.stateLost(place.seat))
                 {
                     continue;
                 }

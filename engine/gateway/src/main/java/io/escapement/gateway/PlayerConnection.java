@@ -52,7 +52,7 @@ final class PlayerConnection
     private final long helloDueNs;
     private ArrayDeque<byte[]> held;
     private int heldBytes;
-    private Session session;
+    private PlayerSession session;
     private long flushDelayNs;
     private long flushDueNs = NEVER;
     private long lastSignNs;
@@ -100,7 +100,7 @@ final class PlayerConnection
         return address;
     }
 
-    Session session()
+    PlayerSession session()
     {
         return session;
     }
@@ -367,7 +367,7 @@ final class PlayerConnection
         sessions.join(session, requestId, roomId, isSpectator, new UnsafeBuffer(args));
     }
 
-    void session(final Session value)
+    void session(final PlayerSession value)
     {
         session = value;
         sessions.connections().onGreeted();

@@ -47,7 +47,7 @@ final class PlayerProxy
 
     void welcome(
         final PlayerConnection to,
-        final Session session,
+        final PlayerSession session,
         final int graceMs,
         final int pingMs,
         final long serverTimeNs,

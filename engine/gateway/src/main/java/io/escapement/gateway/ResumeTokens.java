@@ -16,27 +16,27 @@ final class ResumeTokens
     {
     }
 
-    private final ConcurrentHashMap<Token, Session> sessionByTokenMap = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Token, PlayerSession> sessionByTokenMap = new ConcurrentHashMap<>();
 
-    void put(final Session session)
+    void put(final PlayerSession session)
     {
         sessionByTokenMap.put(new Token(session.tokenHigh, session.tokenLow), session);
     }
 
-    void remove(final Session session)
+    void remove(final PlayerSession session)
     {
         sessionByTokenMap.remove(new Token(session.tokenHigh, session.tokenLow));
     }
 
     /** The session of a token, or null. Strangers get sessions too, so its player must have logged in. */
-    Session find(final String digits)
+    PlayerSession find(final String digits)
     {
         if (!DIGITS.matcher(digits).matches())
         {
             return null;
         }
         final int half = digits.length() / 2;
-        final Session session = sessionByTokenMap.get(new Token(
+        final PlayerSession session = sessionByTokenMap.get(new Token(
             HexFormat.fromHexDigitsToLong(digits, 0, half), HexFormat.fromHexDigitsToLong(digits, half, 2 * half)));
         return null != session && session.isLoggedIn ? session : null;
     }

@@ -15,8 +15,8 @@ final class SessionTable
     private static final int WORKER_BITS = 6;
     private static final int RANDOM_BITS = Long.SIZE - WORKER_BITS;
 
-    private final Long2ObjectHashMap<Session> sessionByTokenMap = new Long2ObjectHashMap<>();
-    private final LinkedHashSet<Session> detached = new LinkedHashSet<>();
+    private final Long2ObjectHashMap<PlayerSession> sessionByTokenMap = new Long2ObjectHashMap<>();
+    private final LinkedHashSet<PlayerSession> detached = new LinkedHashSet<>();
     private final SecureRandom random;
     private final ResumeTokens tokens;
     private final int worker;
@@ -47,20 +47,20 @@ final class SessionTable
     }
 
     /** The sessions, with and without a connection. */
-    Collection<Session> all()
+    Collection<PlayerSession> all()
     {
         return sessionByTokenMap.values();
     }
 
     /** The session that has this token, or null. */
-    Session find(final long tokenHigh, final long tokenLow)
+    PlayerSession find(final long tokenHigh, final long tokenLow)
     {
-        final Session session = sessionByTokenMap.get(tokenHigh);
+        final PlayerSession session = sessionByTokenMap.get(tokenHigh);
         return null != session && 0 == (session.tokenLow ^ tokenLow) ? session : null;
     }
 
     /** Give a session a token, in place of the one that it has. */
-    void putWithNewToken(final Session session)
+    void putWithNewToken(final PlayerSession session)
     {
         forgetToken(session);
         do
@@ -73,36 +73,36 @@ final class SessionTable
         tokens.put(session);
     }
 
-    private void forgetToken(final Session session)
+    private void forgetToken(final PlayerSession session)
     {
         sessionByTokenMap.remove(session.tokenHigh);
         tokens.remove(session);
     }
 
     /** A session has lost its connection. */
-    void detach(final Session session, final long nowNs)
+    void detach(final PlayerSession session, final long nowNs)
     {
         session.detachedNs = nowNs;
         detached.add(session);
     }
 
-    void attach(final Session session)
+    void attach(final PlayerSession session)
     {
         detached.remove(session);
     }
 
     /** A session that has been detached for this long, or the oldest of too many, or null. */
-    Session over(final long nowNs, final long graceNs)
+    PlayerSession over(final long nowNs, final long graceNs)
     {
         if (detached.isEmpty())
         {
             return null;
         }
-        final Session oldest = detached.iterator().next();
+        final PlayerSession oldest = detached.iterator().next();
         return nowNs - oldest.detachedNs >= graceNs || detached.size() > detachedLimit ? oldest : null;
     }
 
-    void remove(final Session session)
+    void remove(final PlayerSession session)
     {
         forgetToken(session);
         detached.remove(session);

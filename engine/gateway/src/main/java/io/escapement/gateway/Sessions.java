@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The sessions and connections of one worker, and what they do with its trunk. Its own thread calls everything here;
  * it knows neither sockets nor Aeron.
  */
-final class Sessions implements Trunk.Listener
+final class Sessions implements Upstream.Listener
 {
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long SPREAD_NS = TimeUnit.SECONDS.toNanos(5);
@@ -41,9 +41,9 @@ final class Sessions implements Trunk.Listener
     private final ResumeTokens tokens;
     private final SessionTable table;
     private final Connections connections;
-    private final LogIns logIns;
+    private final PlayerLogIns logIns;
     private final Places places;
-    private Trunk trunk;
+    private Upstream upstream;
     private long nowNs;
     private long tickDueNs;
     private boolean hasBeenUp;
@@ -76,16 +76,16 @@ final class Sessions implements Trunk.Listener
         tickDueNs = nowNs;
         connections = new Connections(counters);
         table = new SessionTable(random, tokens, workers.number(), limits.connectionLimit());
-        logIns = new LogIns(this, context.credentials(), addresses, workers);
+        logIns = new PlayerLogIns(this, context.credentials(), addresses, workers);
         places = new Places(this);
     }
 
     /** The trunk, which has this as its listener. */
-    void trunk(final Trunk value)
+    void upstream(final Upstream value)
     {
-        trunk = value;
-        places.trunk(value);
-        logIns.trunk(value);
+        upstream = value;
+        places.upstream(value);
+        logIns.upstream(value);
     }
 
     GatewayLimits limits()
@@ -132,7 +132,7 @@ final class Sessions implements Trunk.Listener
     /** Whether a player who connects now can play. */
     boolean isReady()
     {
-        return trunk.isUp() && !isDraining;
+        return upstream.isUp() && !isDraining;
     }
 
     int sessions()
@@ -141,7 +141,7 @@ final class Sessions implements Trunk.Listener
     }
 
     /** The sessions, with and without a connection. */
-    Iterable<Session> all()
+    Iterable<PlayerSession> all()
     {
         return table.all();
     }
@@ -192,7 +192,7 @@ final class Sessions implements Trunk.Listener
         logIns.onLogInElsewhere(playerId, order);
     }
 
-    LogIns logIns()
+    PlayerLogIns logIns()
     {
         return logIns;
     }
@@ -208,7 +208,7 @@ final class Sessions implements Trunk.Listener
     {
         endMessage();
         int work = logIns.send() + places.advance(nowNs);
-        if (connections.isBlocked() && trunk.flush())
+        if (connections.isBlocked() && upstream.flush())
         {
             work += connections.unblock();
         }
@@ -234,12 +234,12 @@ final class Sessions implements Trunk.Listener
         expireSessions();
         logIns.tick(nowNs);
         places.tick(nowNs);
-        counters.gauges(connections, table, places, trunk);
+        counters.gauges(connections, table, places, upstream);
     }
 
     private void expireSessions()
     {
-        for (Session over = table.over(nowNs, limits.graceNs()); null != over;
+        for (PlayerSession over = table.over(nowNs, limits.graceNs()); null != over;
             over = table.over(nowNs, limits.graceNs()))
         {
             counters.increment(GatewayCounter.SESSIONS_EXPIRED);
@@ -251,7 +251,7 @@ final class Sessions implements Trunk.Listener
     void onConnectionClosed(final PlayerConnection connection, final CloseCode code)
     {
         connections.remove(connection);
-        final Session session = connection.session();
+        final PlayerSession session = connection.session();
         if (null == session || session.connection != connection)
         {
             return;
@@ -278,13 +278,13 @@ final class Sessions implements Trunk.Listener
             connection.close(CloseCode.GOING_AWAY);
             return;
         }
-        final Session known = table.find(tokenHigh, tokenLow);
+        final PlayerSession known = table.find(tokenHigh, tokenLow);
         if (!connection.link().greet(null != known && known.isLoggedIn))
         {
             connection.close(CloseCode.FULL);
             return;
         }
-        final Session session = null == known ? new Session() : known;
+        final PlayerSession session = null == known ? new PlayerSession() : known;
         if (null == known)
         {
             counters.increment(GatewayCounter.SESSIONS_OPENED);
@@ -301,9 +301,9 @@ final class Sessions implements Trunk.Listener
         table.putWithNewToken(session);
         session.connection = connection;
         connection.session(session);
-        proxy.welcome(connection, session, ms(limits.graceNs()), ms(limits.pingNs()), trunk.serverTimeNs(),
+        proxy.welcome(connection, session, ms(limits.graceNs()), ms(limits.pingNs()), upstream.serverTimeNs(),
             null != known);
-        if (!trunk.isUp())
+        if (!upstream.isUp())
         {
             proxy.engineAway(connection, ms(limits.graceNs()));
         }
@@ -311,7 +311,7 @@ final class Sessions implements Trunk.Listener
     }
 
     void join(
-        final Session session,
+        final PlayerSession session,
         final long requestId,
         final long roomId,
         final boolean isSpectator,
@@ -324,7 +324,7 @@ final class Sessions implements Trunk.Listener
         {
             code = GatewayCode.NOT_LOGGED_IN.value();
         }
-        else if (!trunk.isUp())
+        else if (!upstream.isUp())
         {
             code = GatewayCode.ENGINE_UNREACHABLE.value();
         }
@@ -345,7 +345,7 @@ final class Sessions implements Trunk.Listener
     }
 
     /** Free a seat, or withdraw the join of one. */
-    void leave(final Session session, final long roomId, final int code)
+    void leave(final PlayerSession session, final long roomId, final int code)
     {
         final Place place = session.placeIn(roomId);
         if (null != place && Place.State.JOINING == place.state && null == place.seat)
@@ -363,7 +363,7 @@ final class Sessions implements Trunk.Listener
     }
 
     /** Send a player's message; false if the trunk does not take it now. */
-    boolean message(final Session session, final MessageDecoder message)
+    boolean message(final PlayerSession session, final MessageDecoder message)
     {
         final long roomId = message.roomId();
         final Place place = session.placeIn(roomId);
@@ -373,10 +373,10 @@ final class Sessions implements Trunk.Listener
             return true;
         }
         final int length = message.payloadLength();
-        final SendStatus status = trunk.send(
+        final SendStatus status = upstream.send(
             place.seat, message.buffer(), message.limit() + MessageDecoder.payloadHeaderLength(), length);
         // A trunk that is back connects the streams of its loops one after another, and then has the seats back.
-        if (SendStatus.BACK_PRESSURED == status || SendStatus.NOT_READY == status && trunk.isUp())
+        if (SendStatus.BACK_PRESSURED == status || SendStatus.NOT_READY == status && upstream.isUp())
         {
             return false;
         }
@@ -388,7 +388,7 @@ final class Sessions implements Trunk.Listener
     }
 
     /** Refuse a message over the rate, which counts among the player's messages to the room. */
-    void refuseByRate(final Session session, final long roomId, final int templateId, final boolean isReported)
+    void refuseByRate(final PlayerSession session, final long roomId, final int templateId, final boolean isReported)
     {
         final Place place = MessageDecoder.TEMPLATE_ID == templateId ? session.placeIn(roomId) : null;
         if (null != place && Place.State.SEATED == place.state)
@@ -402,7 +402,7 @@ final class Sessions implements Trunk.Listener
         }
     }
 
-    private void refuseMessage(final Session session, final Place place, final int code)
+    private void refuseMessage(final PlayerSession session, final Place place, final int code)
     {
         place.seat.skipSequence();
         refuse(session.connection, place.roomId, place.seat.sequence() - place.firstSequence,
@@ -411,11 +411,11 @@ final class Sessions implements Trunk.Listener
 
     void ping(final PlayerConnection connection, final long clientTimeNs)
     {
-        proxy.pong(connection, clientTimeNs, trunk.serverTimeNs());
+        proxy.pong(connection, clientTimeNs, upstream.serverTimeNs());
     }
 
     /** The player leaves for good: its seats are free. */
-    void goodbye(final Session session)
+    void goodbye(final PlayerSession session)
     {
         for (int i = session.places.size() - 1; i >= 0; i--)
         {
@@ -441,7 +441,7 @@ final class Sessions implements Trunk.Listener
     }
 
     /** Forget a session, and let the engine hold its seats for the player. */
-    void end(final Session session)
+    void end(final PlayerSession session)
     {
         if (session.isOver)
         {
@@ -482,7 +482,7 @@ final class Sessions implements Trunk.Listener
         {
             // The engine started again, or held the trunk no longer: every seat and token of it is void.
             places.forgetAll();
-            for (final Session session : new ArrayList<>(table.all()))
+            for (final PlayerSession session : new ArrayList<>(table.all()))
             {
                 if (null == session.connection)
                 {

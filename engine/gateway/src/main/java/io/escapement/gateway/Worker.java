@@ -33,7 +33,7 @@ final class Worker implements Agent
     private final WorkerGroup group;
     private Listener listener;
     private Sessions sessions;
-    private Trunk trunk;
+    private Upstream upstream;
     private MediaDriver driver;
     private Aeron aeron;
     private volatile int port;
@@ -122,8 +122,8 @@ final class Worker implements Agent
                 driver = launchDriver();
             }
             context.addEnginesTo(trunkContext);
-            trunk = new AeronTrunk(trunkContext, sessions);
-            sessions.trunk(trunk);
+            upstream = new AeronUpstream(trunkContext, sessions);
+            sessions.upstream(upstream);
             port = listener.listen(sessions, port);
             group.onStart(number, this);
             isListening = true;
@@ -188,7 +188,7 @@ final class Worker implements Agent
             work += aeron.conductorAgentInvoker().invoke();
         }
         final long pollNs = context.clock().nanoTime();
-        work += trunk.poll();
+        work += upstream.poll();
         work += sessions.endTurn();
         if (drainNs >= 0)
         {
@@ -232,9 +232,9 @@ final class Worker implements Agent
     @Override
     public void onClose()
     {
-        if (null != trunk)
+        if (null != upstream)
         {
-            trunk.close();
+            upstream.close();
             if (null != aeron && !aeron.isClosed() && null != driver)
             {
                 driver.sharedAgentInvoker().invoke();

@@ -6,7 +6,7 @@
  * <pre>
  *   players' sockets                        one thread                                  engine
  *
- *   Listener --&gt; HttpHandler --&gt; WebSocketLink --&gt; PlayerConnection --&gt; Sessions --&gt; Trunk --&gt;
+ *   Listener --&gt; WebHandler --&gt; WebSocketLink --&gt; PlayerConnection --&gt; Sessions --&gt; Upstream --&gt;
  *                 pages, health    frames           checks, rates        Places
  *                                  &lt;-- PlayerLink &lt;-- PlayerProxy &lt;--------------- Listener &lt;--
  * </pre>
@@ -21,8 +21,8 @@
  * <li><b>Netty's codecs read what strangers send.</b> On the way out a room's message is encoded once as a WebSocket
  * frame, which all its receivers share, and a connection is flushed once a turn: the cost of a broadcast is its system
  * calls.</li>
- * <li><b>Sessions know neither sockets nor Aeron</b>: they use {@code PlayerLink} and {@code Trunk}. A test steps them
- * with fakes, and another transport needs no other sessions.</li>
+ * <li><b>Sessions know neither sockets nor Aeron</b>: they use {@code PlayerLink} and {@code Upstream}. A test steps
+ * them with fakes, and another transport needs no other sessions.</li>
  * <li><b>The trunk's back pressure stops reading</b> of the connections that send, so nothing is dropped on the way
  * in. On the way out states are dropped when a queue is long, and its room then sends a snapshot; events are not, so a
  * queue of events ends its connection.</li>

@@ -50,7 +50,7 @@ class AdmissionTest
         assertTrue(newcomer.count(NetUtil.createInetAddressFromIpAddressString(address)), address);
         newcomer.enter(NetUtil.createInetAddressFromIpAddressString(address));
         channel.closeFuture().addListener((future) -> by.admission.depart());
-        Listener.addDecoders(channel.pipeline(), new HttpHandler(by.context, by.counters, by.sessions,
+        Listener.addDecoders(channel.pipeline(), new WebHandler(by.context, by.counters, by.sessions,
             new StaticFiles(AdmissionTest.class.getClassLoader(), "test/page.html"), newcomer));
         return channel;
     }
@@ -211,7 +211,7 @@ class AdmissionTest
     void shouldFindATokenOfAnotherWorker()
     {
         final ResumeTokens tokens = new ResumeTokens();
-        final Session session = new Session();
+        final PlayerSession session = new PlayerSession();
         session.tokenHigh = 0xFC00_0000_0000_0001L;
         session.tokenLow = -2;
         tokens.put(session);

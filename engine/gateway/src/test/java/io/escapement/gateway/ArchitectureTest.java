@@ -26,7 +26,7 @@ class ArchitectureTest
     void shouldLetSessionsKnowNeitherSocketsNorAeron()
     {
         noClasses().that().haveNameMatching(
-            ".*\\.gateway\\.(Session|Sessions|Places?|Player.*|Connections|LogIns(\\$.*)?|AddressLimits(\\$.*)?|Trunk)")
+            ".*\\.gateway\\.(Sessions|Places?|Player.*|Connections|AddressLimits(\\$.*)?|Upstream)")
             .should().dependOnClassesThat().resideInAnyPackage("io.netty..", "io.aeron..").check(CLASSES);
     }
 }

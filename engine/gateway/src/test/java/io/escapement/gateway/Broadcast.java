@@ -22,7 +22,7 @@ final class Broadcast
         this.sessions = sessions;
         sessions.connections().forEach((connection) ->
         {
-            final Session session = new Session();
+            final PlayerSession session = new PlayerSession();
             session.isLoggedIn = true;
             session.connection = connection;
             connection.session(session);

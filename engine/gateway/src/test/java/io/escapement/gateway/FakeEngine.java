@@ -18,7 +18,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** An engine behind a trunk, with rooms 1 to 99. It answers in the poll after a request. */
-final class FakeEngine implements Trunk
+final class FakeEngine implements Upstream
 {
     static final int ROOMS = 99;
     /** New players of this room wait until {@link #admit()}. */

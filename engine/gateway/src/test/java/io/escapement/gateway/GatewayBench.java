@@ -50,7 +50,7 @@ final class GatewayBench
         admission = new Admission(limits);
         sessions = new Sessions(context, counters, addresses, shared, new ResumeTokens(), workers);
         engine.listener = sessions;
-        sessions.trunk(engine);
+        sessions.upstream(engine);
         sessions.onUp(false);
     }
 

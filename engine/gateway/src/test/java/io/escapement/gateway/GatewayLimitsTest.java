@@ -47,7 +47,7 @@ class GatewayLimitsTest
             count(limits.acceptRate()) + " a second, one after another",
             "the system's",
             bytes(Listener.HEAD_LENGTH) + "; " + seconds(limits.handshakeNs()),
-            HttpHandler.REQUEST_LIMIT + "; " + seconds(HttpHandler.HANDSHAKES * limits.handshakeNs()) + "; 1",
+            WebHandler.REQUEST_LIMIT + "; " + seconds(WebHandler.HANDSHAKES * limits.handshakeNs()) + "; 1",
             count(PlayerMessages.MAX_REQUEST_LENGTH) + " B, fragments together",
             limits.messageRate() + " a second, " + 2 * limits.messageRate() + " at once; " +
                 bytes(limits.byteRate()) + " a second, " + bytes(2 * limits.byteRate()) + " at once",

@@ -95,7 +95,7 @@ class HostileBytesTest
         bench.clock.advance(TimeUnit.MILLISECONDS.toNanos(1));
         assertTrue(client.count(InetAddress.getLoopbackAddress()));
         Listener.addDecoders(channel.pipeline(),
-            new HttpHandler(bench.context, bench.counters, bench.sessions, files, client));
+            new WebHandler(bench.context, bench.counters, bench.sessions, files, client));
         return channel;
     }
 

@@ -21,7 +21,7 @@ final class ListenerBench implements AutoCloseable
             context, counters, addresses, listener.sharedMessage(), new ResumeTokens(), Workers.ALONE);
         final FakeEngine engine = new FakeEngine();
         engine.listener = sessions;
-        sessions.trunk(engine);
+        sessions.upstream(engine);
         sessions.onUp(false);
         port = listener.listen(sessions, 0);
     }

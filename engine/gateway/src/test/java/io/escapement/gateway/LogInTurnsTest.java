@@ -17,7 +17,7 @@ class LogInTurnsTest
 {
     private static final int QUEUE_LIMIT = 32;
     /** More than a trunk and the queue take. */
-    private static final int STRANGERS = LogIns.OPEN_LIMIT + 2 * QUEUE_LIMIT;
+    private static final int STRANGERS = PlayerLogIns.OPEN_LIMIT + 2 * QUEUE_LIMIT;
     /** Credentials that the service answers at once. */
     private static final String TOKEN = "token-";
 
@@ -67,7 +67,7 @@ class LogInTurnsTest
     {
         bench.engine.answersLogIns = false;
         final List<FakeLink> strangers = fill("invented-");
-        final FakeLink newest = strangers.get(LogIns.OPEN_OF_KIND + QUEUE_LIMIT - 1);
+        final FakeLink newest = strangers.get(PlayerLogIns.OPEN_OF_KIND + QUEUE_LIMIT - 1);
         assertEquals(List.of(), newest.take());
         final FakeLink honest = logIn("198.51.100.7", "7");
         assertEquals(List.of("loggedIn 1 " + GatewayCode.TRY_LATER.value() + " 0"), newest.take());
@@ -84,7 +84,8 @@ class LogInTurnsTest
         fill("invented-");
         bench.engine.log.clear();
         fill(TOKEN);
-        assertEquals(LogIns.OPEN_LIMIT - LogIns.OPEN_OF_KIND, bench.engine.log.size(), () -> "" + bench.engine.log);
+        assertEquals(
+            PlayerLogIns.OPEN_LIMIT - PlayerLogIns.OPEN_OF_KIND, bench.engine.log.size(), () -> "" + bench.engine.log);
         assertTrue(bench.engine.log.get(0).startsWith("logIn " + TOKEN));
     }
 
@@ -116,7 +117,8 @@ class LogInTurnsTest
         bench.pass(TimeUnit.SECONDS.toNanos(40));
         bench.engine.log.clear();
         fill("last-");
-        assertEquals(LogIns.OPEN_OF_KIND - 1, bench.engine.log.size(), "the engine has forgotten all but the last");
+        assertEquals(
+            PlayerLogIns.OPEN_OF_KIND - 1, bench.engine.log.size(), "the engine has forgotten all but the last");
     }
 
     @Test
@@ -131,7 +133,7 @@ class LogInTurnsTest
         bench.engine.resume();
         bench.engine.log.clear();
         fill("last-");
-        assertEquals(LogIns.OPEN_OF_KIND, bench.engine.log.size());
+        assertEquals(PlayerLogIns.OPEN_OF_KIND, bench.engine.log.size());
     }
 
     /** A player's token lasts an hour, and a connection may last for days. */

@@ -194,7 +194,7 @@ class PressureTest
         final GatewayBench busy = new GatewayBench(context);
         busy.engine.answersLogIns = false;
         final List<FakeLink> links = new ArrayList<>();
-        for (int i = 0; i < LogIns.OPEN_OF_KIND + 1_024; i++)
+        for (int i = 0; i < PlayerLogIns.OPEN_OF_KIND + 1_024; i++)
         {
             final FakeLink link = busy.greeted();
             link.logIn(1, Integer.toString(i));
@@ -202,7 +202,7 @@ class PressureTest
             links.add(link);
             assertEquals(List.of(), link.take());
         }
-        assertEquals(LogIns.OPEN_OF_KIND, busy.engine.log.size(), "a trunk carries 64, of both kinds");
+        assertEquals(PlayerLogIns.OPEN_OF_KIND, busy.engine.log.size(), "a trunk carries 64, of both kinds");
         final FakeLink late = busy.greeted();
         late.logIn(1, "7");
         assertEquals(List.of("loggedIn 1 " + GatewayCode.TRY_LATER.value() + " 0"), late.take());

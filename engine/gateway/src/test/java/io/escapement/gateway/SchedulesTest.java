@@ -211,7 +211,7 @@ class SchedulesTest
     {
         final Set<FakeEngine.FakeSeat> seated = new HashSet<>();
         int seats = 0;
-        for (final Session session : bench.sessions.all())
+        for (final PlayerSession session : bench.sessions.all())
         {
             for (final Place place : session.places)
             {

@@ -35,7 +35,7 @@ class WebSocketLinkTest
         final Newcomer client =
             new Newcomer(made, bench.admission, bench.addresses, bench.counters, bench.clock, null);
         assertTrue(client.count(InetAddress.getLoopbackAddress()));
-        Listener.addDecoders(made.pipeline(), new HttpHandler(bench.context, bench.counters, bench.sessions,
+        Listener.addDecoders(made.pipeline(), new WebHandler(bench.context, bench.counters, bench.sessions,
             new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client));
         return made;
     }

@@ -4,7 +4,7 @@ import io.escapement.client.SendStatus;
 import org.agrona.DirectBuffer;
 
 /** The trunk of a worker as its sessions use it, so that tests step them without an engine. */
-interface Trunk
+interface Upstream
 {
     /** Callbacks of a trunk, inside {@link #poll}. */
     interface Listener

@@ -8,7 +8,7 @@ import io.escapement.client.TrunkListener;
 import org.agrona.DirectBuffer;
 
 /** The trunk of production: a {@link TrunkClient} that connects again when its connection is lost. */
-final class AeronTrunk implements Trunk, TrunkListener
+final class AeronUpstream implements Upstream, TrunkListener
 {
     private static final class AeronSeat extends TrunkSeat
     {
@@ -65,7 +65,7 @@ final class AeronTrunk implements Trunk, TrunkListener
     /** The client took no message since the last poll. */
     private boolean isBlocked;
 
-    AeronTrunk(final TrunkContext context, final Listener listener)
+    AeronUpstream(final TrunkContext context, final Listener listener)
     {
         this.listener = listener;
         client = TrunkClient.connect(context.listener(this));

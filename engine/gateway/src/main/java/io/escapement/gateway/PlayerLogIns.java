@@ -15,7 +15,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  * one session that each player has. The networks of players take turns. Quick log-ins and passwords have separate
  * queues and places, because the engine's service hashes passwords, which is slow.
  */
-final class LogIns
+final class PlayerLogIns
 {
     /** The protocol lets a trunk have 64. */
     static final int OPEN_LIMIT = 60;
@@ -29,7 +29,7 @@ final class LogIns
     private static final class LogIn
     {
         private final Kind kind;
-        private final Session session;
+        private final PlayerSession session;
         private final long requestId;
         private final long dueNs;
         /** Until they are sent. */
@@ -39,7 +39,11 @@ final class LogIns
         private boolean isOpen;
 
         LogIn(
-            final Kind kind, final Session session, final long requestId, final byte[] credentials, final long dueNs)
+            final Kind kind,
+            final PlayerSession session,
+            final long requestId,
+            final byte[] credentials,
+            final long dueNs)
         {
             this.kind = kind;
             this.session = session;
@@ -80,16 +84,16 @@ final class LogIns
     private final Long2ObjectHashMap<LogIn> openByRequestMap = new Long2ObjectHashMap<>();
     /** Answered late here, while the engine still has them. They keep their places, or it would refuse others. */
     private final Long2ObjectHashMap<LogIn> lateByRequestMap = new Long2ObjectHashMap<>();
-    private final Long2ObjectHashMap<Session> sessionByPlayerMap = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<PlayerSession> sessionByPlayerMap = new Long2ObjectHashMap<>();
     private final ArrayList<LogIn> late = new ArrayList<>();
     private final Sessions sessions;
     private final GatewayCredentials credentials;
     private final AddressLimits addresses;
     private final Workers workers;
-    private Trunk trunk;
+    private Upstream upstream;
     private long lastRequestId;
 
-    LogIns(
+    PlayerLogIns(
         final Sessions sessions,
         final GatewayCredentials credentials,
         final AddressLimits addresses,
@@ -103,16 +107,16 @@ final class LogIns
         passwords = new Kind(sessions.limits().logInQueueLimit());
     }
 
-    void trunk(final Trunk value)
+    void upstream(final Upstream value)
     {
-        trunk = value;
+        upstream = value;
     }
 
     /** Queue a log-in of a player, or refuse it. */
     void logIn(
         final PlayerConnection connection, final long requestId, final byte[] opaque, final boolean isOverLimit)
     {
-        final Session session = connection.session();
+        final PlayerSession session = connection.session();
         int code = 0;
         if (session.isLogInOpen)
         {
@@ -122,7 +126,7 @@ final class LogIns
         {
             code = GatewayCode.TOO_MANY_LOG_INS.value();
         }
-        else if (!trunk.isUp())
+        else if (!upstream.isUp())
         {
             code = GatewayCode.ENGINE_UNREACHABLE.value();
         }
@@ -166,7 +170,7 @@ final class LogIns
             final LogIn next = kind.queue.peek();
             if (!next.session.isOver)
             {
-                if (SendStatus.SENT != trunk.logIn(lastRequestId + 1, next.credentials))
+                if (SendStatus.SENT != upstream.logIn(lastRequestId + 1, next.credentials))
                 {
                     return sent;
                 }
@@ -207,7 +211,7 @@ final class LogIns
         final byte[] token,
         final byte[] sessionToken)
     {
-        final Session session = logIn.session;
+        final PlayerSession session = logIn.session;
         session.isLogInOpen = false;
         if (session.isOver)
         {
@@ -241,14 +245,14 @@ final class LogIns
     /** A player has logged in at another worker. A player has one session: the last one. */
     void onLogInElsewhere(final long playerId, final long order)
     {
-        final Session session = sessionByPlayerMap.get(playerId);
+        final PlayerSession session = sessionByPlayerMap.get(playerId);
         if (null != session && session.logInOrder < order)
         {
             replace(session, null);
         }
     }
 
-    private void replace(final Session other, final Session by)
+    private void replace(final PlayerSession other, final PlayerSession by)
     {
         if (null != other && other != by)
         {
@@ -262,7 +266,7 @@ final class LogIns
     }
 
     /** A session is over. */
-    void remove(final Session session)
+    void remove(final PlayerSession session)
     {
         if (session.isLoggedIn && sessionByPlayerMap.get(session.playerId) == session)
         {

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Answers to requests, as the bytes that a browser or a stranger receives. */
-class HttpHandlerTest
+class WebHandlerTest
 {
     /** Nothing inline, nothing from elsewhere, and the WebSocket of the page's own host. */
     private static final String POLICY = "content-security-policy: default-src 'self'; base-uri 'none'; " +

@@ -3,7 +3,7 @@ package io.escapement.gateway;
 import java.util.ArrayList;
 
 /** The state of a player from Welcome on, also while there is no connection. */
-final class Session
+final class PlayerSession
 {
     private static final byte[] NO_TOKEN = {};
 

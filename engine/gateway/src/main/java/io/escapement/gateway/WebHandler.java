@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  * Answers a connection's HTTP requests: pages, health, and the upgrade to a WebSocket, with which it leaves. A
  * connection has one answer at a time: until that is taken, no other request is read or handled.
  */
-final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
+final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
 {
     private static final String POLICY =
         "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
@@ -61,7 +61,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     private boolean isAnswering;
     private boolean isUpgraded;
 
-    HttpHandler(
+    WebHandler(
         final GatewayContext context,
         final GatewayCounters counters,
         final Sessions sessions,
@@ -220,7 +220,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     /** A token that no session has is of no use. */
     private void showToken(final String token)
     {
-        final Session session = null == token ? null : sessions.tokens().find(token);
+        final PlayerSession session = null == token ? null : sessions.tokens().find(token);
         if (null != session)
         {
             client.welcomeBack(session);
