@@ -1,6 +1,6 @@
 package io.escapement.console;
 
-import io.escapement.testsupport.Json;
+import io.escapement.testsupport.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -107,7 +107,7 @@ final class Api
     static Map<?, ?> map(final HttpResponse<String> response)
     {
         assertEquals(200, response.statusCode(), response::body);
-        return (Map<?, ?>)Json.parse(response.body());
+        return (Map<?, ?>)JsonReader.parse(response.body());
     }
 
     static String header(final HttpResponse<?> response, final String name)

@@ -11,7 +11,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.HttpClients;
-import io.escapement.testsupport.Json;
+import io.escapement.testsupport.JsonReader;
 import io.escapement.testsupport.Tests;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -409,7 +409,7 @@ class ConsoleTest
             {
                 final String line = lines.readLine();
                 assertTrue(line.length() < MAX_EVENT, () -> line.length() + " bytes");
-                loop = (Map<?, ?>)((List<?>)((Map<?, ?>)Json.parse(line)).get("loops")).get(0);
+                loop = (Map<?, ?>)((List<?>)((Map<?, ?>)JsonReader.parse(line)).get("loops")).get(0);
                 frames = (Double)loop.get("frames");
                 longest = (Double)loop.get("longest");
             }

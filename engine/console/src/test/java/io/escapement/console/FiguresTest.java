@@ -7,7 +7,7 @@ import io.escapement.engine.EngineContext;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.output.RoomFigures;
-import io.escapement.testsupport.Json;
+import io.escapement.testsupport.JsonReader;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
@@ -270,14 +270,14 @@ class FiguresTest
 
     private static Map<?, ?> event(final Sampler sampler, final long nowNs)
     {
-        return (Map<?, ?>)Json.parse(new String(sampler.next(nowNs), StandardCharsets.US_ASCII));
+        return (Map<?, ?>)JsonReader.parse(new String(sampler.next(nowNs), StandardCharsets.US_ASCII));
     }
 
     private static Map<?, ?> storage(final Engine of, final ConsoleContext observing)
     {
         final RoomCosts costs = new RoomCosts(of.operator()::runningRoom, of.loops(), 0);
         final Reports reports = new Reports(of, observing.history(), costs);
-        return Api.loop((Map<?, ?>)Json.parse(reports.storage().toString()), 0);
+        return Api.loop((Map<?, ?>)JsonReader.parse(reports.storage().toString()), 0);
     }
 
     private static Map<?, ?> awaitFault(final String kind, final String start)

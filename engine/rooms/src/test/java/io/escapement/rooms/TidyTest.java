@@ -9,7 +9,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -180,6 +182,29 @@ class TidyTest
             ArchitecturePage.offences(page, (path) -> true));
         page.add("## Afterword");
         assertTrue(ArchitecturePage.offences(page, (path) -> true).containsAll(noTerms));
+    }
+
+    @Test
+    void shouldGiveNoTwoClassesOneName() throws IOException
+    {
+        final Path root = root();
+        final Map<String, String> pathByNameMap = new HashMap<>();
+        final List<String> offences = new ArrayList<>();
+        for (final Path file : files(root))
+        {
+            final String path = unixPath(root, file);
+            final String name = file.getFileName().toString();
+            if (path.contains(MAIN) && name.endsWith(".java") && !name.endsWith("-info.java"))
+            {
+                final String other = pathByNameMap.put(name, path);
+                if (null != other)
+                {
+                    offences.add(path + " has the name of " + other + " (name each after what it is)");
+                }
+            }
+        }
+        assertTrue(pathByNameMap.size() > 500, () -> "found only " + pathByNameMap.size() + " classes");
+        assertEquals(List.of(), offences);
     }
 
     @Test

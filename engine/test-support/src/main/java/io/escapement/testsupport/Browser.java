@@ -101,7 +101,7 @@ public final class Browser implements AutoCloseable
     {
         final HttpRequest.Builder request =
             HttpRequest.newBuilder(uri("/json/new?about:blank")).method("PUT", HttpRequest.BodyPublishers.noBody());
-        final Map<?, ?> target = (Map<?, ?>)Json.parse(get(request));
+        final Map<?, ?> target = (Map<?, ?>)JsonReader.parse(get(request));
         return new BrowserPage(http, URI.create((String)target.get("webSocketDebuggerUrl")));
     }
 

@@ -61,24 +61,24 @@ public final class BrowserPage implements AutoCloseable
     /** Run a script in each page that is loaded from now on, before the page's own. */
     public void beforeScripts(final String script)
     {
-        call("Page.addScriptToEvaluateOnNewDocument", "{\"source\":" + Json.quote(script) + "}");
+        call("Page.addScriptToEvaluateOnNewDocument", "{\"source\":" + JsonReader.quote(script) + "}");
     }
 
     /** Load a page. */
     public void open(final String url)
     {
-        call("Page.navigate", "{\"url\":" + Json.quote(url) + "}");
+        call("Page.navigate", "{\"url\":" + JsonReader.quote(url) + "}");
     }
 
     /**
      * Evaluate an expression; a promise is awaited.
      *
      * @param expression of JavaScript, whose value is JSON.
-     * @return the value as {@link Json} reads it.
+     * @return the value as {@link JsonReader} reads it.
      */
     public Object eval(final String expression)
     {
-        final Map<?, ?> answer = call("Runtime.evaluate", "{\"expression\":" + Json.quote(expression) +
+        final Map<?, ?> answer = call("Runtime.evaluate", "{\"expression\":" + JsonReader.quote(expression) +
             ",\"awaitPromise\":true,\"returnByValue\":true,\"userGesture\":true}");
         if (null != answer.get("exceptionDetails"))
         {
@@ -98,14 +98,14 @@ public final class BrowserPage implements AutoCloseable
     /** Focus an element and type into it. */
     public void type(final String id, final String text)
     {
-        eval("document.getElementById(" + Json.quote(id) + ").focus()");
-        call("Input.insertText", "{\"text\":" + Json.quote(text) + "}");
+        eval("document.getElementById(" + JsonReader.quote(id) + ").focus()");
+        call("Input.insertText", "{\"text\":" + JsonReader.quote(text) + "}");
     }
 
     /** Click an element. */
     public void click(final String id)
     {
-        eval("document.getElementById(" + Json.quote(id) + ").click()");
+        eval("document.getElementById(" + JsonReader.quote(id) + ").click()");
     }
 
     /** Press and release a key, by its code: {@code Enter}, {@code Tab}, {@code Space}, {@code KeyW}. */
@@ -201,7 +201,7 @@ public final class BrowserPage implements AutoCloseable
         final String key = isNamed ? code : Character.toString(Character.toLowerCase((char)number));
         final String text = "keyDown".equals(type) && "Enter".equals(code) ? ",\"text\":\"\\r\"" : "";
         call("Input.dispatchKeyEvent", "{\"type\":\"" + type + "\",\"code\":\"" + code + "\",\"key\":" +
-            Json.quote(key) + ",\"windowsVirtualKeyCode\":" + number + text + "}");
+            JsonReader.quote(key) + ",\"windowsVirtualKeyCode\":" + number + text + "}");
     }
 
     /** One call at a time: a WebSocket takes the next message when the last one is sent. */
@@ -229,7 +229,7 @@ public final class BrowserPage implements AutoCloseable
             text.append(data);
             if (isLast)
             {
-                onMessage((Map<?, ?>)Json.parse(text.toString()));
+                onMessage((Map<?, ?>)JsonReader.parse(text.toString()));
                 text.setLength(0);
             }
             from.request(1);

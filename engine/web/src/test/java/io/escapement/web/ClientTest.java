@@ -5,7 +5,7 @@ import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.testsupport.JavaScriptModules;
-import io.escapement.testsupport.Json;
+import io.escapement.testsupport.JsonReader;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.InputStream;
@@ -146,7 +146,7 @@ class ClientTest
     @Test
     void shouldPackEveryFileThatTheExportsName() throws IOException
     {
-        final Map<?, ?> description = (Map<?, ?>)Json.parse(Files.readString(RESOURCES.resolve("package.json")));
+        final Map<?, ?> description = (Map<?, ?>)JsonReader.parse(Files.readString(RESOURCES.resolve("package.json")));
         final List<?> files = (List<?>)description.get("files");
         for (final Object export : ((Map<?, ?>)description.get("exports")).values())
         {

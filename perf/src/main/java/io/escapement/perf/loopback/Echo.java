@@ -3,8 +3,8 @@ package io.escapement.perf.loopback;
 import io.aeron.Aeron;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverDirectory;
-import io.escapement.perf.rig.AeronTransport;
 import io.escapement.perf.rig.ArchiveServer;
+import io.escapement.perf.rig.BareTransport;
 import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.ClusterServer;
 import io.escapement.perf.rig.ClusterTransport;
@@ -181,7 +181,7 @@ public final class Echo
             return new EngineTransport(aeron, plan, false, this::onEcho);
         }
         return CLUSTER.equals(plan.subject) ? new ClusterTransport(aeron, plan, this::onEcho) :
-            new AeronTransport(aeron, plan.requestChannel(), plan.replyChannel(), this::onEcho);
+            new BareTransport(aeron, plan.requestChannel(), plan.replyChannel(), this::onEcho);
     }
 
     /** Send at a rate, then wait for the answers. Returns nanoseconds until the last message was accepted. */

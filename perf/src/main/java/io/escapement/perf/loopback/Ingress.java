@@ -3,7 +3,7 @@ package io.escapement.perf.loopback;
 import io.aeron.CommonContext;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverDirectory;
-import io.escapement.perf.rig.AeronTransport;
+import io.escapement.perf.rig.BareTransport;
 import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
@@ -84,7 +84,7 @@ public final class Ingress
         try (ClientHost host = new ClientHost(
                 plan, () -> PerfDriver.context(DriverDirectory.temporary(), ThreadingMode.INVOKER, IDLE), !isRaw);
             Transport transport = isRaw ?
-                new AeronTransport(host.aeron(), plan.isIpc() ? CommonContext.IPC_CHANNEL :
+                new BareTransport(host.aeron(), plan.isIpc() ? CommonContext.IPC_CHANNEL :
                     "aeron:udp?endpoint=" + plan.serverEndpoint(), null, null) :
                 new EngineTransport(host.aeron(), plan, BATCHED.equals(plan.subject), null))
         {

@@ -142,7 +142,7 @@ final class Picture
     private void label(final double x, final double y, final String anchor, final String label)
     {
         text.append("<text x=\"").append(number(x)).append("\" y=\"").append(number(y)).append("\" text-anchor=\"")
-            .append(anchor).append("\">").append(Page.escaped(label)).append("</text>\n");
+            .append(anchor).append("\">").append(ReportPage.escaped(label)).append("</text>\n");
     }
 
     private static boolean isSamePixel(final Point one, final Point other)

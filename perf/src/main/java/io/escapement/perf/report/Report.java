@@ -105,7 +105,7 @@ public final class Report
 
     private String page(final Json result)
     {
-        final Page page = new Page("perf " + command);
+        final ReportPage page = new ReportPage("perf " + command);
         page.faults(faults);
         tables.forEach(page::table);
         page.paragraphs(notes);

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     description = "Measures the engine and its peers in the same run.",
     subcommands = {
         EchoCommand.class, IngressCommand.class, RingCommand.class, TimersCommand.class, FramesCommand.class,
-        PlayersCommand.class, CapacityCommand.class, OverloadCommand.class, ReplayCommand.class})
+        PlayersCommand.class, CapacityCommand.class, OverloadCommand.class, ReplaySpeedCommand.class})
 public final class Perf
 {
     private Perf()

@@ -16,7 +16,7 @@ final class LobbyEntrance
     private final Room room;
     private final LobbySeats seats;
     private final LobbyArenas arenas;
-    private final Places places;
+    private final ArenaPlaces places;
     private final LobbyRequests requests;
     private final CharacterRequests characters;
     private final LobbyProxy proxy;
@@ -25,7 +25,7 @@ final class LobbyEntrance
         final Room room,
         final LobbySeats seats,
         final LobbyArenas arenas,
-        final Places places,
+        final ArenaPlaces places,
         final LobbyRequests requests,
         final CharacterRequests characters,
         final LobbyProxy proxy)

@@ -28,7 +28,7 @@ final class LobbyMatches
     private static final long TIMEOUT_NS = MatchTypes.TIMEOUT_NS + TimeUnit.SECONDS.toNanos(10);
 
     private final LobbyArenas arenas;
-    private final Places places;
+    private final ArenaPlaces places;
     private final LobbyRequests requests;
     private final CharacterRequests characters;
     private final LobbyProxy proxy;
@@ -39,7 +39,7 @@ final class LobbyMatches
 
     LobbyMatches(
         final LobbyArenas arenas,
-        final Places places,
+        final ArenaPlaces places,
         final LobbyRequests requests,
         final CharacterRequests characters,
         final LobbyProxy proxy)

@@ -67,7 +67,7 @@ public final class LobbyRoom implements RoomLogic
     private CharacterRequests service;
     private LobbyCharacters characters;
     private LobbyEntrance entrance;
-    private Places places;
+    private ArenaPlaces places;
     private LobbyMatches matches;
     private MessageHandlers<Seat> handlers;
     private boolean isStopping;
@@ -255,7 +255,7 @@ public final class LobbyRoom implements RoomLogic
         service = new CharacterRequests(room, store);
         arenas = new LobbyArenas(room, maps, requests, proxy);
         characters = new LobbyCharacters(requests, service, proxy);
-        places = new Places(room, proxy);
+        places = new ArenaPlaces(room, proxy);
         matches = new LobbyMatches(arenas, places, requests, service, proxy);
         entrance = new LobbyEntrance(room, seats, arenas, places, requests, service, proxy);
         handlers = new MessageHandlers<Seat>(ArenaMessages.RULES)

@@ -93,9 +93,9 @@ final class BotStats
         longestWaitNs = 0;
     }
 
-    Line line(final String word, final int players)
+    StatisticsLine line(final String word, final int players)
     {
-        return new Line(word)
+        return new StatisticsLine(word)
             .put("players", players)
             .put("pings", pings.getTotalCount())
             .put("ping50", pings.getValueAtPercentile(50) / NS_A_MS)

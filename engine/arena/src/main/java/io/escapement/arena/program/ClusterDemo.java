@@ -30,7 +30,7 @@ final class ClusterDemo
     private final ConcurrentLinkedQueue<String> botLines = new ConcurrentLinkedQueue<>();
     private final PrintWriter out;
     private final int seconds;
-    private Line total;
+    private StatisticsLine total;
     private int rows;
     private int second;
     private double longestWaitMs;
@@ -76,7 +76,7 @@ final class ClusterDemo
             await(() -> ClusterProcesses.NOBODY != servers.leader() && servers.areUp(), "the servers to start");
             print("server " + servers.leader() + " leads");
             final int botStatus;
-            try (ChildJvm playing = new ChildJvm(
+            try (ChildCommand playing = new ChildCommand(
                 "bots", flags, bots.arguments(servers.ingress(), servers.response()), botLines::add))
             {
                 killedNs = System.nanoTime();
@@ -140,7 +140,7 @@ final class ClusterDemo
 
     private int verdict(final int botStatus, final boolean isClean)
     {
-        final Line end = null == total ? new Line(BotsCommand.TOTAL) : total;
+        final StatisticsLine end = null == total ? new StatisticsLine(BotsCommand.TOTAL) : total;
         final boolean isPlayed = null != total && checked > 0 && failovers > 0;
         final boolean isExact = isPlayed && 0 == end.whole("lost") && 0 == end.whole("doubled");
         final boolean isCorrect = isPlayed && 0 == end.whole("violations");
@@ -172,14 +172,14 @@ final class ClusterDemo
     {
         for (final String word : new String[]{BotsCommand.ENTER, BotsCommand.WARM, BotsCommand.STATS})
         {
-            final Line stats = Line.parse(word, text);
+            final StatisticsLine stats = StatisticsLine.parse(word, text);
             if (null != stats)
             {
                 row(word, stats);
                 return;
             }
         }
-        final Line end = Line.parse(BotsCommand.TOTAL, text);
+        final StatisticsLine end = StatisticsLine.parse(BotsCommand.TOTAL, text);
         if (null == end)
         {
             print("bots: " + text);
@@ -191,7 +191,7 @@ final class ClusterDemo
         }
     }
 
-    private void row(final String phase, final Line bots)
+    private void row(final String phase, final StatisticsLine bots)
     {
         final boolean isMeasured = BotsCommand.STATS.equals(phase);
         if (isMeasured)

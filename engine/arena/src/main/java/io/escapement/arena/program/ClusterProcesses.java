@@ -267,7 +267,7 @@ final class ClusterProcesses implements AutoCloseable
     private final class Member
     {
         final int number;
-        ChildJvm process;
+        ChildCommand process;
         volatile boolean hasRole;
         /** 0 if it does not lead. */
         volatile long leadsSinceNs;
@@ -282,7 +282,7 @@ final class ClusterProcesses implements AutoCloseable
             CloseHelper.close(process);
             hasRole = false;
             leadsSinceNs = 0;
-            process = new ChildJvm("server-" + number, FLAGS, List.of("serve", "--demo-accounts",
+            process = new ChildCommand("server-" + number, FLAGS, List.of("serve", "--demo-accounts",
                 "--cluster", endpoints(0), "--member", Integer.toString(number), "--data", data().toString(),
                 "--log-term-length", LOG_TERM_LENGTH, "--listen", ingress(number), "--respond", response(number),
                 "--database", database.url(), "--token-key-file", tokenKeys.toString(),

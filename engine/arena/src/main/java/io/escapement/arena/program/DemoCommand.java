@@ -114,8 +114,8 @@ final class DemoCommand implements Callable<Integer>
     private final ConcurrentLinkedQueue<String> serverLines = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> botLines = new ConcurrentLinkedQueue<>();
     private PrintWriter out;
-    private Line server = new Line(ServeCommand.STATS);
-    private Line total;
+    private StatisticsLine server = new StatisticsLine(ServeCommand.STATS);
+    private StatisticsLine total;
     private boolean isReady;
     private boolean isWarm;
     private boolean isTold;
@@ -134,7 +134,7 @@ final class DemoCommand implements Callable<Integer>
         private long frames;
         private long missed;
 
-        void add(final Line stats)
+        void add(final StatisticsLine stats)
         {
             seconds += stats.number("seconds");
             frames += stats.whole("frames");
@@ -211,13 +211,13 @@ final class DemoCommand implements Callable<Integer>
         print(String.format(Locale.ROOT, "Escapement demo: %d players in %d arenas over %d trunks; at most %d s of " +
             "warm-up, %d s measured. Starting server and bots ...", rooms * seats, rooms, trunks, warmUp, seconds));
         try (TemporaryDirectory directory = temporaryDirectory();
-            ChildJvm serve = new ChildJvm(
+            ChildCommand serve = new ChildCommand(
                 "server", SERVER_FLAGS, serve(directory.path(), ingress, response), serverLines::add))
         {
             directory.usedBy(serve::awaitEnd);
             awaitReady(serve);
             final int botStatus;
-            try (ChildJvm bots = new ChildJvm("bots", BOTS_FLAGS, bots(ingress, response), botLines::add))
+            try (ChildCommand bots = new ChildCommand("bots", BOTS_FLAGS, bots(ingress, response), botLines::add))
             {
                 final HostPressure host = new HostPressure(List.of(serve.pid(), bots.pid()));
                 while (bots.isAlive() && serve.isAlive())
@@ -239,7 +239,7 @@ final class DemoCommand implements Callable<Integer>
             }
             final int serverStatus = serve.end();
             readLines();
-            ChildJvm.awaitShutdown();
+            ChildCommand.awaitShutdown();
             return verdict(botStatus, serverStatus);
         }
     }
@@ -257,7 +257,7 @@ final class DemoCommand implements Callable<Integer>
     private int verdict(final int botStatus, final int serverStatus)
     {
         final double missedShare = measured.missedShare();
-        final Line end = null == total ? new Line(BotsCommand.TOTAL) : total;
+        final StatisticsLine end = null == total ? new StatisticsLine(BotsCommand.TOTAL) : total;
         final boolean isFast = null != total && end.number("ping99") <= MAX_PING_MS;
         final boolean isPunctual = isInTime(missedShare, false);
         final boolean isCorrect = null != total && 0 == botStatus;
@@ -312,7 +312,7 @@ final class DemoCommand implements Callable<Integer>
             String.format(Locale.ROOT, format, values)));
     }
 
-    private void awaitReady(final ChildJvm serve)
+    private void awaitReady(final ChildCommand serve)
     {
         final long startNs = System.nanoTime();
         while (!isReady)
@@ -340,7 +340,7 @@ final class DemoCommand implements Callable<Integer>
 
     private void onServerLine(final String text)
     {
-        final Line stats = Line.parse(ServeCommand.STATS, text);
+        final StatisticsLine stats = StatisticsLine.parse(ServeCommand.STATS, text);
         if (null != stats)
         {
             server = stats;
@@ -380,7 +380,7 @@ final class DemoCommand implements Callable<Integer>
     {
         for (final String word : new String[]{BotsCommand.ENTER, BotsCommand.WARM, BotsCommand.STATS})
         {
-            final Line stats = Line.parse(word, text);
+            final StatisticsLine stats = StatisticsLine.parse(word, text);
             if (null != stats)
             {
                 // The server's intervals that ended in the second which this line is about.
@@ -395,7 +395,7 @@ final class DemoCommand implements Callable<Integer>
                 return;
             }
         }
-        final Line end = Line.parse(BotsCommand.TOTAL, text);
+        final StatisticsLine end = StatisticsLine.parse(BotsCommand.TOTAL, text);
         if (null == end)
         {
             print("bots: " + text);
@@ -406,7 +406,7 @@ final class DemoCommand implements Callable<Integer>
         }
     }
 
-    private void row(final String phase, final Line bots)
+    private void row(final String phase, final StatisticsLine bots)
     {
         if (0 == rows++ % ROWS_PER_HEADER)
         {

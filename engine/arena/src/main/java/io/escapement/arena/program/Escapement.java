@@ -43,7 +43,7 @@ public final class Escapement implements Runnable
             Runtime.getRuntime().halt(CommandLine.ExitCode.USAGE);
         }
         DriverLauncher.setUmask(false);
-        ChildJvm.endWithParent();
+        ChildCommand.endWithParent();
         final int status = commandLine().execute(args);
         // After a signal the JVM would exit with the signal's status instead of the command's.
         Runtime.getRuntime().halt(status);

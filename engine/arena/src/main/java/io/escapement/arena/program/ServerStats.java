@@ -45,14 +45,14 @@ final class ServerStats implements MonitorContext.IntervalListener
         }
     }
 
-    Line next(final Engine engine)
+    StatisticsLine next(final Engine engine)
     {
         final long cpuNs = ((com.sun.management.OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime();
         return next(engine.loops(), engine::counter, System.nanoTime(), cpuNs);
     }
 
-    Line next(final int loops, final ToLongFunction<String> counters, final long nowNs, final long cpuNs)
+    StatisticsLine next(final int loops, final ToLongFunction<String> counters, final long nowNs, final long cpuNs)
     {
         final double seconds = (nowNs - lastNs) / NS_A_SECOND;
         lastNs = nowNs;
@@ -72,7 +72,7 @@ final class ServerStats implements MonitorContext.IntervalListener
             }
         }
         final long compiledMs = WarmUp.compiledMs();
-        final Line line = new Line(ServeCommand.STATS)
+        final StatisticsLine line = new StatisticsLine(ServeCommand.STATS)
             .put("rooms", Math.max(0, sum(loops, counters, "rooms open") - ArenaServer.otherRooms()))
             .put("trunks", counters.applyAsLong("escapement edge: trunks up"))
             .put("commands", (commands - lastCommands) / seconds)

@@ -53,7 +53,7 @@ final class TemporaryDirectory implements AutoCloseable
     public void close()
     {
         delete();
-        ChildJvm.removeShutdownHook(atShutdown);
+        ChildCommand.removeShutdownHook(atShutdown);
     }
 
     private void deleteWhenUnused()

@@ -176,15 +176,15 @@ public final class ArenaMap
     /** Hash of everything in the map but its name: a server and its clients compare it. */
     public long fingerprint()
     {
-        long hash = StateHash.mix(StateHash.mix(StateHash.START, width), height);
+        long hash = SimulationHash.mix(SimulationHash.mix(SimulationHash.START, width), height);
         for (final int side : boxes)
         {
-            hash = StateHash.mix(hash, side);
+            hash = SimulationHash.mix(hash, side);
         }
-        hash = StateHash.mix(hash, boxes.length);
+        hash = SimulationHash.mix(hash, boxes.length);
         for (final int coordinate : spawns)
         {
-            hash = StateHash.mix(hash, coordinate);
+            hash = SimulationHash.mix(hash, coordinate);
         }
         return hash;
     }

@@ -194,10 +194,10 @@ final class ArenaState
             ArenaRules.SHOT_LIMIT, ArenaRules.SHOT_HALF, ArenaRules.SHOT_SPEED, ArenaRules.SHOT_TIME,
             ArenaRules.SHOT_COOLDOWN, ArenaRules.EXPLOSION_RADIUS, ArenaRules.EXPLOSION_DAMAGE,
             ArenaRules.AGE_LIMIT, ArenaRules.SAMPLING_LIMIT, ArenaRules.ROUND_TRIP, Walls.SKIN, Refusal.COUNT};
-        long hash = StateHash.START;
+        long hash = SimulationHash.START;
         for (final long number : numbers)
         {
-            hash = StateHash.mix(hash, number);
+            hash = SimulationHash.mix(hash, number);
         }
         return hash;
     }

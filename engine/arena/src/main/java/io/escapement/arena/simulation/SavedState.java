@@ -4,7 +4,7 @@ package io.escapement.arena.simulation;
 final class SavedState
 {
     private final ArenaState state;
-    private final StateHash hash = new StateHash();
+    private final SimulationHash hash = new SimulationHash();
     private final StateVisitor saver;
     private final StateVisitor restorer;
     private final int length;

@@ -76,7 +76,7 @@ class DeliveryCheckTest
 
     private void assertStats(final long checked, final long lost, final long doubled)
     {
-        final Line line = stats.line("x", 1);
+        final StatisticsLine line = stats.line("x", 1);
         assertEquals(checked, line.whole("checked"));
         assertEquals(lost, line.whole("lost"));
         assertEquals(doubled, line.whole("doubled"));

@@ -25,12 +25,12 @@ class DemoFiguresTest
             "escapement loop 0: " + arenas, 600L, "escapement loop 0: room-frames run", 630L,
             "escapement loop 1: " + arenas, 360L, "escapement loop 1: room-frames run", 360L));
         final ServerStats stats = new ServerStats(0);
-        final Line first = stats.next(2, (name) -> valueByNameMap.getOrDefault(name, 0L), 2_000_000_000L, 0);
+        final StatisticsLine first = stats.next(2, (name) -> valueByNameMap.getOrDefault(name, 0L), 2_000_000_000L, 0);
         assertEquals(960, first.whole("frames"));
         assertEquals(480, first.number("framesPerSecond"));
 
         valueByNameMap.put("escapement loop 1: " + arenas, 420L);
-        final Line second = stats.next(2, (name) -> valueByNameMap.getOrDefault(name, 0L), 3_000_000_000L, 0);
+        final StatisticsLine second = stats.next(2, (name) -> valueByNameMap.getOrDefault(name, 0L), 3_000_000_000L, 0);
         assertEquals(60, second.whole("frames"));
         assertEquals(60, second.number("framesPerSecond"));
     }
@@ -42,7 +42,8 @@ class DemoFiguresTest
         final DemoCommand.Measured measured = new DemoCommand.Measured();
         for (int second = 1; second <= 15; second++)
         {
-            pending.add(new Line(ServeCommand.STATS).put("seconds", 1.0).put("frames", 960L).put("missed", 1L));
+            pending.add(
+                new StatisticsLine(ServeCommand.STATS).put("seconds", 1.0).put("frames", 960L).put("missed", 1L));
             measured.takeFrom(pending);
         }
         measured.takeFrom(pending);

@@ -71,7 +71,7 @@ class FrozenDatabaseTest
                 keepers.add(new CharacterKeeper(player, "k" + i, SEED + i));
             }
             final TestPlayer late = newcomer("late");
-            final Line total;
+            final StatisticsLine total;
             try (Program bots = new Program("bots", "--server", ingress, "--respond", response,
                 "--rooms", Integer.toString(ROOMS), "--seats", Integer.toString(SEATS), "--trunks", "4",
                 "--seconds", Integer.toString(SECONDS), "--warm-up", "10", "--run", Integer.toString(RUN)))
@@ -102,7 +102,8 @@ class FrozenDatabaseTest
             .driverAgentInvoker(driver.sharedAgentInvoker()));
     }
 
-    private Line play(final PostgresServer database, final Program server, final Program bots, final TestPlayer late)
+    private StatisticsLine play(
+        final PostgresServer database, final Program server, final Program bots, final TestPlayer late)
     {
         await("the bots to play", 180, () -> null != bots.line(BotsCommand.STATS + " "));
         final Frames before = frames(server, SECONDS_BEFORE);
@@ -138,7 +139,7 @@ class FrozenDatabaseTest
 
         await("the bots to exit", 60, () -> !bots.isAlive());
         assertEquals(0, bots.awaitEnd(1), () -> output(bots));
-        final Line total = Line.parse(BotsCommand.TOTAL, bots.line(BotsCommand.TOTAL + " "));
+        final StatisticsLine total = StatisticsLine.parse(BotsCommand.TOTAL, bots.line(BotsCommand.TOTAL + " "));
         assertEquals(0, total.whole("violations"), () -> output(bots));
         assertEquals(ROOMS * SEATS, total.whole("left"), () -> output(bots));
         assertEquals(ROOMS * SEATS, total.whole("created"), () -> output(bots));
@@ -147,7 +148,7 @@ class FrozenDatabaseTest
     }
 
     /** Every acknowledged score is in the database exactly once. */
-    private static void checkProgress(final PostgresServer database, final Line total)
+    private static void checkProgress(final PostgresServer database, final StatisticsLine total)
     {
         final String ofBots = " FROM player_character WHERE name LIKE 'bot" + RUN + "x%'";
         assertEquals(total.whole("created"), database.number("SELECT COUNT(*)" + ofBots));
@@ -196,7 +197,7 @@ class FrozenDatabaseTest
         final Frames frames = new Frames();
         for (final String text : server.lines.subList(from, server.lines.size()))
         {
-            final Line line = Line.parse(ServeCommand.STATS, text);
+            final StatisticsLine line = StatisticsLine.parse(ServeCommand.STATS, text);
             if (null != line)
             {
                 frames.seconds++;

@@ -24,7 +24,7 @@ final class Program implements AutoCloseable
         "-XX:TieredStopAtLevel=1");
 
     final List<String> lines = new CopyOnWriteArrayList<>();
-    private final ChildJvm process;
+    private final ChildCommand process;
 
     Program(final String... arguments)
     {
@@ -42,7 +42,7 @@ final class Program implements AutoCloseable
         final List<String> all = new ArrayList<>(FLAGS);
         all.addAll(io.escapement.testsupport.ChildJvm.COMPILER);
         all.addAll(flags);
-        process = new ChildJvm(arguments.get(0), all, arguments, lines::add);
+        process = new ChildCommand(arguments.get(0), all, arguments, lines::add);
     }
 
     /** As in this working directory. */

@@ -108,7 +108,8 @@ class ProgramTest
             Program bots = bots(server))
         {
             bots.awaitLine("total ");
-            assertEquals(players, Line.parse("total", bots.line("total ")).whole("created"), bots.lines::toString);
+            assertEquals(
+                players, StatisticsLine.parse("total", bots.line("total ")).whole("created"), bots.lines::toString);
             assertEquals(2, mostRooms(server), "the lobby and the matchmakers are no arenas");
             server.kill();
         }
@@ -116,7 +117,7 @@ class ProgramTest
             Program bots = bots(server))
         {
             bots.awaitLine("total ");
-            final Line total = Line.parse("total", bots.line("total "));
+            final StatisticsLine total = StatisticsLine.parse("total", bots.line("total "));
             assertEquals(players, total.whole("logIns"), bots.lines::toString);
             assertEquals(0, total.whole("created"), "characters are there: " + bots.lines);
             assertEquals(0, total.whole("violations"), bots.lines::toString);
@@ -141,7 +142,7 @@ class ProgramTest
                 "--warm-up", "1"))
             {
                 assertEquals(0, bots.awaitEnd(60), bots.lines::toString);
-                final Line total = Line.parse("total", bots.line("total "));
+                final StatisticsLine total = StatisticsLine.parse("total", bots.line("total "));
                 assertEquals(4, total.whole("created"), bots.lines::toString);
                 assertEquals(0, total.whole("violations"), bots.lines::toString);
             }
@@ -162,7 +163,7 @@ class ProgramTest
                 "--rooms", "2", "--seats", "4", "--trunks", "2", "--seconds", "2", "--warm-up", "1"))
         {
             assertEquals(0, bots.awaitEnd(90), bots.lines::toString);
-            final Line total = Line.parse("total", bots.line("total "));
+            final StatisticsLine total = StatisticsLine.parse("total", bots.line("total "));
             assertTrue(total.whole("matches") >= 8, bots.lines::toString);
             assertEquals(0, total.whole("violations"), bots.lines::toString);
             assertTrue(mostRooms(server) >= 2, server.lines::toString);
@@ -211,7 +212,8 @@ class ProgramTest
 
     private static long mostRooms(final Program server)
     {
-        return server.lines.stream().map((line) -> Line.parse(ServeCommand.STATS, line)).filter(Objects::nonNull)
+        return server.lines.stream()
+            .map((line) -> StatisticsLine.parse(ServeCommand.STATS, line)).filter(Objects::nonNull)
             .mapToLong((line) -> line.whole("rooms")).max().orElse(0);
     }
 

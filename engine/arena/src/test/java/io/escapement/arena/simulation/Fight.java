@@ -111,7 +111,7 @@ final class Fight
 
     private void note(final int code)
     {
-        codes = StateHash.mix(codes, code);
+        codes = SimulationHash.mix(codes, code);
     }
 
     private static int limit(final int component)

@@ -69,7 +69,7 @@ public final class ExampleServer implements AutoCloseable
         new SecureRandom().nextBytes(secret);
         context.loops(1).monitor(new MonitorContext().stalls(STALL_NS, null))
             .trunks(new TrunkServerContext().ipc(true).secret(secret, false)
-                .logInService(new Guests()).limit(TRUNKS));
+                .logInService(new GuestLogIn()).limit(TRUNKS));
         if (null != journal)
         {
             context.durability(Durability.journal(journal));

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads JSON into maps, lists, strings, doubles, booleans and null; writes strings. For a peer that is trusted. */
-public final class Json
+public final class JsonReader
 {
     private final String text;
     private int at;
 
-    private Json(final String text)
+    private JsonReader(final String text)
     {
         this.text = text;
     }
@@ -24,7 +24,7 @@ public final class Json
      */
     public static Object parse(final String text)
     {
-        return new Json(text).value();
+        return new JsonReader(text).value();
     }
 
     /**

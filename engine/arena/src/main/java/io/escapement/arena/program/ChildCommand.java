@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** Runs another command of this program in a child process and receives the lines that it prints. */
-final class ChildJvm implements AutoCloseable
+final class ChildCommand implements AutoCloseable
 {
     private static final long END_SECONDS = 30;
     /** Property of a child. */
@@ -24,7 +24,8 @@ final class ChildJvm implements AutoCloseable
     /** A signal ends this process alone. */
     private final Thread atShutdown;
 
-    ChildJvm(final String name, final List<String> flags, final List<String> arguments, final Consumer<String> lines)
+    ChildCommand(
+        final String name, final List<String> flags, final List<String> arguments, final Consumer<String> lines)
     {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -4,24 +4,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A line of named numbers, the format of the statistics that one process prints for another. */
-final class Line
+final class StatisticsLine
 {
     private final Map<String, Double> numberByNameMap = new LinkedHashMap<>();
     private final String word;
 
-    Line(final String word)
+    StatisticsLine(final String word)
     {
         this.word = word;
     }
 
     /** Parse a line that begins with this word. Null if the text begins with another. */
-    static Line parse(final String word, final String text)
+    static StatisticsLine parse(final String word, final String text)
     {
         if (!text.startsWith(word + " "))
         {
             return null;
         }
-        final Line line = new Line(word);
+        final StatisticsLine line = new StatisticsLine(word);
         for (final String pair : text.substring(word.length() + 1).split(" "))
         {
             final int equals = pair.indexOf('=');
@@ -30,7 +30,7 @@ final class Line
         return line;
     }
 
-    Line put(final String name, final double number)
+    StatisticsLine put(final String name, final double number)
     {
         numberByNameMap.put(name, number);
         return this;

@@ -23,13 +23,13 @@ import picocli.CommandLine.Command;
         "output, compare its hashes; as many loops at a time as there are cores. A multiple of real time; the first",
         "replay of a process, which is that of a start, and the median of those after it. Fresh processes, each writes",
         "its log first."})
-final class ReplayCommand extends MeasureCommand<ReplayPlan>
+final class ReplaySpeedCommand extends MeasureCommand<ReplayPlan>
 {
     private static final double SECOND_NS = 1e9;
     private static final double MEGA = 1e6;
     private static final Chart REPLAYS = new Chart("duration of a replay", "ms", MEGA);
     private static final List<Figure<Measurements>> FIGURES = List.of(
-        new Figure<>("x real time", "realTime", 1, ReplayCommand::realTime),
+        new Figure<>("x real time", "realTime", 1, ReplaySpeedCommand::realTime),
         new Figure<>("first", "firstRealTime", 1, (run) ->
             (double)run.value(ReplayPlan.LOG_NS) / run.value(ReplayPlan.FIRST_NS)),
         new Figure<>("commands/s", "commandsPerSec", 0, (run) -> perSecond(run, ReplayPlan.COMMANDS)),
@@ -38,7 +38,7 @@ final class ReplayCommand extends MeasureCommand<ReplayPlan>
 
     private final List<Measurements> measured = new ArrayList<>();
 
-    ReplayCommand()
+    ReplaySpeedCommand()
     {
         super(new ReplayPlan(), Map.of(MeasuredProcess.WORKER, ReplayRun::run), (plan, progress) ->
             MeasuredProcess.runWorker("replay", plan, 2L * plan.logSeconds, progress),

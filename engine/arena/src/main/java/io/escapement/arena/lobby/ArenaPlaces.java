@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
  * trunk, its seat in the arena is freed. The account cannot enter an arena until its progress is saved, since it would
  * start with the progress from before the fight.
  */
-final class Places
+final class ArenaPlaces
 {
     private static final class Place
     {
@@ -38,7 +38,7 @@ final class Places
     private final Room room;
     private final LobbyProxy proxy;
 
-    Places(final Room room, final LobbyProxy proxy)
+    ArenaPlaces(final Room room, final LobbyProxy proxy)
     {
         this.room = room;
         this.proxy = proxy;

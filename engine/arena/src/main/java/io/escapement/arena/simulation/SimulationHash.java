@@ -1,7 +1,7 @@
 package io.escapement.arena.simulation;
 
 /** A hash over numbers in their order. It is for comparing states, not for guarding them. */
-final class StateHash implements StateVisitor
+final class SimulationHash implements StateVisitor
 {
     static final long START = 0x9E37_79B9_7F4A_7C15L;
 

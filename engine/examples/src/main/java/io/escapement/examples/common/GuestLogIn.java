@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
  * Logs in whoever has a key: bytes that a page draws at random once and keeps. The same key is the same player, also
  * after a restart, and there is nothing to sign up for. A game with accounts has {@code escapement-accounts} here.
  */
-final class Guests implements LogInService
+final class GuestLogIn implements LogInService
 {
     /** Status of a key that is too short to be a secret, or too long. */
     static final int BAD_KEY = 1;

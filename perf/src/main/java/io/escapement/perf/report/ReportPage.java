@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /** An HTML page that needs no other file. */
-final class Page
+final class ReportPage
 {
     private static final String STYLE = """
         body { font: 15px/1.45 sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; color: #222; }
@@ -19,7 +19,7 @@ final class Page
 
     private final StringBuilder text = new StringBuilder();
 
-    Page(final String title)
+    ReportPage(final String title)
     {
         text.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
             .append(escaped(title)).append("</title>\n<style>\n").append(STYLE)

@@ -8,7 +8,7 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /** Bare Aeron: a publication to the server, and optionally a subscription to its answers. */
-public final class AeronTransport implements Transport
+public final class BareTransport implements Transport
 {
     private static final int FRAGMENT_LIMIT = 16;
 
@@ -18,7 +18,7 @@ public final class AeronTransport implements Transport
     private final FragmentHandler handler;
 
     /** Connect. Without a reply channel and a receiver, which are null then, messages go one way. */
-    public AeronTransport(
+    public BareTransport(
         final Aeron aeron, final String requestChannel, final String replyChannel, final Receiver receiver)
     {
         this.aeron = aeron;
