@@ -47,7 +47,8 @@ final class ArchitecturePage
             final String line = lines.get(i);
             if (line.length() > MAX_LINE_LENGTH)
             {
-                offences.add("line " + (i + 1) + " has " + line.length() + " columns (at most " + MAX_LINE_LENGTH + ")");
+                offences.add(
+                    "line " + (i + 1) + " has " + line.length() + " columns (at most " + MAX_LINE_LENGTH + ")");
             }
             final boolean isFence = line.startsWith("```");
             drawings += isFence && !isDrawing || line.startsWith("    ") && !isDrawing || line.contains("![") ? 1 : 0;

@@ -163,7 +163,8 @@ class TidyTest
     void shouldFindEachLimitThatAnArchitecturePageExceeds()
     {
         final List<String> page = new ArrayList<>(List.of("## The whole", "```text", "[edge] --> [loop]", "```",
-            "## Start here", "[A](a), [B](b)", "[C](c#part), [D](d)", "## Glossary", "| term | meaning |", "|---|---|"));
+            "## Start here", "[A](a), [B](b)", "[C](c#part), [D](d)", "## Glossary", "| term | meaning |",
+            "|---|---|"));
         final List<String> noTerms = List.of("0 terms of the glossary at the end (1 to 25)");
         assertEquals(noTerms, ArchitecturePage.offences(page, (path) -> true));
         page.add("| edge | it admits |");

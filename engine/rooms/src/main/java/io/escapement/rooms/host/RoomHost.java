@@ -814,7 +814,8 @@ public final class RoomHost
             flush();
             if (0 != group.ran())
             {
-                services.listener().onFrames(group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
+                services.listener().onFrames(
+                    group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
             }
             group = runNextFrames();
         }

@@ -61,12 +61,12 @@
  * those of another one. Without a file of keys the key is random and lives as long as the engine.
  * Credentials go from the control stream to the log-in service and nowhere else; a test searches a recorded run for
  * them.</li>
- * <li><b>A trunk outlives its engine by its number.</b> The link table of a host is in the log, with the id of the trunk
- * of each link. An edge that begins to lead holds the trunk with the greatest id of each number as LOST, if the keys of
- * tokens are in a file. Loops that know the number as this trunk's get LinkResumed, the others LinkUp. The log does not
- * have how often a trunk was resumed, nor its Goodbye: an older token is valid until one is used, and a trunk that ended
- * shortly before the kill can be resumed, both with the trunk's credentials only. Ids have the incarnation in their
- * high bits, so none is used twice.</li>
+ * <li><b>A trunk outlives its engine by its number.</b> The link table of a host is in the log, with the id of the
+ * trunk of each link. An edge that begins to lead holds the trunk with the greatest id of each number as LOST, if the
+ * keys of tokens are in a file. Loops that know the number as this trunk's get LinkResumed, the others LinkUp. The
+ * log does not have how often a trunk was resumed, nor its Goodbye: an older token is valid until one is used, and a
+ * trunk that ended shortly before the kill can be resumed, both with the trunk's credentials only. Ids have the
+ * incarnation in their high bits, so none is used twice.</li>
  * <li><b>An edge that follows gives out no trunk.</b> It does when all loops lead one incarnation, and ends every trunk
  * when one leads no more: {@code EdgeRole}. Clients may stand by, with a control stream and a stream for each loop that
  * are ready for a trunk: {@code Standbys}. They take as many places as trunks do.</li>

@@ -28,8 +28,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   leads     a cycle: run what was committed; gather returns, inbox, ring; propose; run what was committed
  * </pre>
  *
- * <p>A loop of a journal runs all turns of its log, and then leads until it ends. A loop of a group begins and follows
- * in the order of the group's log. When it leads no more, it forgets what it has proposed: that may be committed or not.
+ * <p>A loop of a journal runs all turns of its log, and then leads until it ends. A loop of a group begins and
+ * follows in the order of the group's log. When it leads no more, it forgets what it has proposed: that may be
+ * committed or not.
  *
  * <p>At RECORDED a turn is committed when it is proposed, and runs in the same cycle. At SYNCED it takes a sync; while
  * proposals are under way commands gather in the ring. If the log has no room they wait there, then in Aeron. If the

@@ -186,7 +186,8 @@ class TurnSourcesTest
             assertNull(agent.fault());
             assertEquals(List.of(), errors);
             cutByDeadline += 0 != ring.size() && waiting - ring.size() <= 32 ? 1 : 0;
-            final long heard = calls.subList(before, calls.size()).stream().filter((call) -> call.contains("! ")).count();
+            final long heard =
+                calls.subList(before, calls.size()).stream().filter((call) -> call.contains("! ")).count();
             cutBySpace += heard > 2 * Twin.FEW && heard < 2 * Twin.BURST ? 1 : 0;
             drain("service", worker);
             drain("loop", otherInbox);
