@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.log.HostConfig;
 import java.util.List;
