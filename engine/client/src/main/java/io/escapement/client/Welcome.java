@@ -2,7 +2,7 @@ package io.escapement.client;
 
 import io.escapement.codecs.trunk.WelcomeDecoder;
 
-/** What a Welcome grants: the tokens, the keepalive, and the engine's time, which each keepalive corrects. */
+/** A grant of a trunk: its tokens, the keepalive, and the time of the engine, which each keepalive corrects. */
 final class Welcome
 {
     private final ResumeTicket ticket;
