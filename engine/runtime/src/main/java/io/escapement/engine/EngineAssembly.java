@@ -113,6 +113,7 @@ final class EngineAssembly implements AutoCloseable
     private Journal journal;
     /** Null without a group. */
     private ReplicaLogs replicas;
+    private Amendments amendments;
     /** Null without a log. */
     private Leadership leadership;
     private EdgeAgent edge;
@@ -470,7 +471,7 @@ final class EngineAssembly implements AutoCloseable
         final LoopAgent agent = LoopAgent.logged(options, node.snapshot(loop), new LoopGroup(log, node.memberId(),
             new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs(),
             loopCounters[loop])));
-        durability.readAmendments(loops.length).apply(loop, agent.committed()::failAt);
+        amendments.apply(loop, agent.committed()::failAt);
         host.registered().forEach((type) -> node.announce(type.typeId(), type.version()));
         return agent;
     }
@@ -490,6 +491,8 @@ final class EngineAssembly implements AutoCloseable
 
     private ReplicaLogs joinReplicas()
     {
+        // Before the node joins, so that a wrong file costs the group nothing.
+        amendments = context.durability().readAmendments(loops.length);
         final List<Runnable> wakeups = new ArrayList<>();
         for (final Wakeup wakeup : queues.loopWakeups)
         {
