@@ -54,6 +54,17 @@ public final class ProposalWriter
      */
     public boolean hasRoom(final int limit)
     {
+        return hasRoom(length, limit);
+    }
+
+    /**
+     * Whether a command of any length fits a proposal.
+     *
+     * @param length of the proposal so far, in bytes.
+     * @param limit  of the proposal in bytes, at most {@link #MAX_LENGTH}.
+     */
+    public static boolean hasRoom(final int length, final int limit)
+    {
         return ProposalReader.entryLength(RoomCommands.MAX_COMMAND_LENGTH) <= limit - length;
     }
 

@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.RoomCommands;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
@@ -55,8 +54,7 @@ final class InPlaceTurns implements Turns
     @Override
     public boolean hasRoom(final int sixteenths)
     {
-        return ProposalReader.entryLength(RoomCommands.MAX_COMMAND_LENGTH) <=
-            ProposalWriter.MAX_LENGTH * sixteenths / WHOLE - length;
+        return ProposalWriter.hasRoom(length, ProposalWriter.MAX_LENGTH * sixteenths / WHOLE);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class LeadershipNotices
     LeadershipNotices(final LoopContext context)
     {
         loop = context.loop();
-        linkLimit = context.linkLimit();
+        linkLimit = context.trunks().limit();
         edgeInbox = context.edgeInbox();
         bytes.putInt(0, loop);
     }

@@ -35,9 +35,6 @@ public final class LoopAgent implements Agent
     /** Commands between two checks whether a frame or timer is due. */
     private static final int DEADLINE_CHECK_MASK = 31;
     private static final long BETWEEN_TURNS = -1;
-    /** Sixteenths of a turn's space. Each source leaves some to the next, the ring's share is more than a batch. */
-    private static final int ENGINE_SHARE = 8;
-    private static final int INBOX_SHARE = 13;
 
     private final int loop;
     private final LoopOutputs outputs;
@@ -257,7 +254,7 @@ public final class LoopAgent implements Agent
     private void takeCommands()
     {
         takeLocal();
-        if (!inbox.isEmpty() && turns.hasRoom(INBOX_SHARE))
+        if (!inbox.isEmpty() && turns.hasRoom(Turns.INBOX))
         {
             batchLeft = LoopContext.BATCH_LIMIT;
             inbox.poll(inboxHandler);
@@ -276,7 +273,7 @@ public final class LoopAgent implements Agent
         {
             local = outputs.takeLocal();
         }
-        while (!local.isEmpty() && turns.hasRoom(ENGINE_SHARE))
+        while (!local.isEmpty() && turns.hasRoom(Turns.ENGINE))
         {
             final int length = local.headBuffer().getInt(local.head());
             turns.command(local.headBuffer(), local.head() + LoopOutputs.LOCAL_HEADER_LENGTH, length);
@@ -303,7 +300,7 @@ public final class LoopAgent implements Agent
     private boolean onInbox(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
         takeSlot(slot);
-        return --batchLeft > 0 && turns.hasRoom(INBOX_SHARE);
+        return --batchLeft > 0 && turns.hasRoom(Turns.INBOX);
     }
 
     private void takeSlot(final CommandQueue.Slot slot)
@@ -351,7 +348,7 @@ public final class LoopAgent implements Agent
         turns.command(inbox.block(), slot.offset, slot.length());
     }
 
-    /** Another node leads from now on: what waits for this one has no effect, also if this one leads again at once. */
+    /** Another node leads from now on. Waiting commands have no effect, also if this node leads the next term. */
     private void onFollows()
     {
         abandonReloads("this node leads no more");
@@ -386,7 +383,7 @@ public final class LoopAgent implements Agent
 
     /**
      * End the loop. The host stopped in the middle of a turn, so its state cannot be relied on any more. The thread and
-     * its other agents go on, so that trunks get a Goodbye.
+     * its other agents continue, so that trunks get a Goodbye.
      */
     private void end(final Throwable cause)
     {

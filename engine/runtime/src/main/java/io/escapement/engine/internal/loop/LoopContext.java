@@ -209,11 +209,6 @@ public final class LoopContext
         return workersByServiceIdMap;
     }
 
-    int linkLimit()
-    {
-        return trunks.limit();
-    }
-
     int outboxLength()
     {
         return outboxLength;

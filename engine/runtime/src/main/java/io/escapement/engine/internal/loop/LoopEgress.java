@@ -31,8 +31,8 @@ final class LoopEgress
         counters = context.counters();
         trunks = context.trunks();
         pool = new ChunkPool(trunks.queueMemory());
-        egressByLink = new LinkEgress[context.linkLimit()];
-        dirty = new LinkEgress[context.linkLimit()];
+        egressByLink = new LinkEgress[context.trunks().limit()];
+        dirty = new LinkEgress[context.trunks().limit()];
     }
 
     /** Receives changes of links. */

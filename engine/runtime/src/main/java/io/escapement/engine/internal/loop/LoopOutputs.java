@@ -78,7 +78,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         local = new ByteFifo(capacity);
         localTaken = new ByteFifo(capacity);
         links = new LoopOutbox(
-            context.edgeInbox(), context.linkLimit() * SIGNALS_PER_LINK * LoopOutbox.length(SIGNAL_LENGTH));
+            context.edgeInbox(), context.trunks().limit() * SIGNALS_PER_LINK * LoopOutbox.length(SIGNAL_LENGTH));
         edge = new LoopOutbox(context.edgeInbox(), capacity);
         edgeInbox = context.edgeInbox();
         inboxes = context.inboxes();

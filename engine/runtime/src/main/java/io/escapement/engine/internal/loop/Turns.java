@@ -12,10 +12,14 @@ import org.agrona.DirectBuffer;
  */
 interface Turns
 {
-    /** All of the space of a turn, of which {@link #hasRoom} names a part. */
-    int WHOLE = 16;
-    /** The part for returns, so that they do not keep the queues from a turn. */
+    /** Sixteenths of a turn's space, for {@link #hasRoom}. Each source leaves some to the next. */
     int RETURNS = 4;
+    /** For commands of the engine itself. */
+    int ENGINE = 8;
+    /** For the inbox. */
+    int INBOX = 13;
+    /** For the ring, which is left more than a batch. */
+    int WHOLE = 16;
     /** Of {@link #blockedSinceNs}. */
     long NEVER = -1;
 
