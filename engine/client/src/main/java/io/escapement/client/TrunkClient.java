@@ -31,7 +31,7 @@ public final class TrunkClient implements AutoCloseable
         UP,
         /** The connection was lost, and the next attempt waits for its time: see {@link TrunkContext#reconnect}. */
         WAITING,
-        /** Connected to engines of which none is known to lead: see {@link TrunkContext#member}. */
+        /** Connected to engines without a known leader: see {@link TrunkContext#member}. */
         STANDBY,
         /** Ended. A new client may resume the trunk with this one's ticket. */
         DOWN

@@ -29,7 +29,7 @@
  * seats, so a gateway does not pay for players that it does not look at.</li>
  * <li>A message that is malformed, or that the state of the trunk does not allow, is counted and dropped. It cannot
  * move the state machine backwards.</li>
- * <li>A session is used once. The ticket and the seats go to the next one, of the same client if it connects again
+ * <li>A session is used once. The ticket and the seats go to the next one, of the same client if it reconnects
  * or of a new one, so nothing else outlives a session unnoticed.</li>
  * <li>A client of several engines stands by at each, in the same session that may get the trunk later, and moves on
  * the word of a new leader alone. {@code Members} has the table of its states. A client of one engine has none of

@@ -25,7 +25,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  *
  * @param recordingId   of the recording.
  * @param startPosition of its first frame.
- * @param stopPosition  behind its last frame, negative if the archive ended while it recorded.
+ * @param stopPosition  after its last frame, negative if the archive ended while it recorded.
  * @param initialTermId of the stream.
  * @param segmentLength of its files.
  * @param termLength    of the stream.

@@ -26,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The log of a loop in the directory of a node that does not run: the newest snapshot, and the turns behind it. The
+ * The log of a loop in the directory of a node that does not run: the newest snapshot, and the turns after it. The
  * directory does not say how much of its last part was committed, so all of that is here too. It follows from committed
  * turns, because a leader proposes nothing else.
  */
@@ -128,7 +128,7 @@ final class NodeLog implements LogSource, AutoCloseable
             {
                 if (LogHeaderDecoder.TEMPLATE_ID == SchemaRules.templateId(log.buffer, log.offset))
                 {
-                    // The version of the formats is behind them.
+                    // The version of the formats follows them.
                     final int end = log.length - Integer.BYTES;
                     check(LogRecords.FORMAT_VERSION == log.buffer.getInt(log.offset + end, LITTLE_ENDIAN));
                     final HostConfig config = config(log.buffer, log.offset, end);

@@ -99,7 +99,7 @@ class NodeLogTest
         });
     }
 
-    /** A proposal of the former term, which would take the number of HostResumed, and one behind a gap. */
+    /** A proposal of the former term, which would take the number of HostResumed, and a proposal after a gap. */
     @Test
     void shouldRunWhatTheNodesRun() throws IOException
     {
@@ -157,7 +157,7 @@ class NodeLogTest
         return encoder.openRoom(command, 0, roomId, LedgerRoom.TYPE, 1, 0, 0, command, 0, 0);
     }
 
-    /** Append a proposal in a term, and run it unless it is of a former term or behind a gap. */
+    /** Append a proposal in a term, and run it unless it is of a former term or after a gap. */
     private void propose(
         final ArchiveFiles files, final long term, final int incarnation, final long number, final int commandLength)
     {

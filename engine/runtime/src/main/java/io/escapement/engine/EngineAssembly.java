@@ -481,7 +481,7 @@ final class EngineAssembly implements AutoCloseable
     {
         if (null != recovered[loop].config())
         {
-            // Host time goes on, so its origin is that of the first incarnation; HostResumed moves the wall clock.
+            // Host time continues from the origin of the first incarnation. HostResumed moves the wall clock.
             host.epochMs(recovered[loop].config().epochMs());
         }
         settings[loop] = host.header();

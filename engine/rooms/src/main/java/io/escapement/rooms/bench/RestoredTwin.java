@@ -47,7 +47,7 @@ final class RestoredTwin
     /**
      * Make the hosts.
      *
-     * @param contexts  of hosts like that of the recording.
+     * @param contexts  of hosts like the recorded host.
      * @param isResumed whether a second incarnation begins.
      */
     RestoredTwin(final Supplier<HostContext> contexts, final boolean isResumed)

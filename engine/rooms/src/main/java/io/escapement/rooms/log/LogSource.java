@@ -36,7 +36,7 @@ public interface LogSource
     /** Whether the log was closed in order. Otherwise its process was killed, or has not ended. */
     boolean isFinished();
 
-    /** Whether several nodes keep the log. Turns behind a gap in it have not run, and no checksum is verified yet. */
+    /** Whether several nodes keep the log. Turns after a gap in it have not run, and no checksum is verified yet. */
     default boolean isReplicated()
     {
         return false;

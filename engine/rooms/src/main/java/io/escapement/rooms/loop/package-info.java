@@ -19,9 +19,9 @@
  * <li><b>Answers are never refused.</b> A room would wait for a lost one until it closes. Each answers a request that
  * is open, so the limits of requests bound them.</li>
  * <li><b>A position of sending is not state.</b> The leader sends what it has not sent, and after a HostResumed
- * everything once more. A loop runs a message once by its number, and confirms it again. A service may handle a request
- * twice, and the room takes one answer. An OpenRoom that was sent twice is answered with the same room while that is
- * open.</li>
+ * everything once more. A loop runs a message once by its number, and confirms it each time. A service may handle a
+ * request twice, and the room takes one answer. An OpenRoom that was sent twice is answered with the same room while
+ * that room is open.</li>
  * <li><b>A service that has no room for a request</b> keeps those to other services moving: one that is stuck must not
  * stop them. Its own requests wait in order, so those to its other threads wait too.</li>
  * <li><b>The refusal of a signal is dropped</b> when twice the limit of bytes waits: no room waits for it.</li>

@@ -58,7 +58,7 @@ public final class TrunkServerContext
     private static final int AS_FITS = 0;
     /** Two lost datagrams in a row are common; three intervals of silence are not. */
     private static final int KEEPALIVES_MISSED = 3;
-    /** Hosts may hold as many handshakes as they leave free, so those of all trunks leave as many again. */
+    /** Hosts may hold as many handshakes as they leave free, so the handshakes of all trunks leave as many places. */
     private static final int HANDSHAKES_PER_TRUNK = 2;
 
     private final List<Port> ports = new ArrayList<>();

@@ -137,7 +137,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         return work;
     }
 
-    /** Stop reading streams that have sent no Attach in time, and pass over those that are not read. */
+    /** Stop reading streams that have sent no Attach in time, and pass over streams that are not read. */
     void housekeep()
     {
         final long now = clock.nanoTime();

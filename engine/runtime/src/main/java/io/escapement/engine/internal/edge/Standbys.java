@@ -60,7 +60,7 @@ final class Standbys
         role = new Role(0, 0, 0);
     }
 
-    /** A log decides who leads, and none is known to lead. */
+    /** A log decides who leads, and no leader is known. */
     void join(final int memberId)
     {
         role = new Role(memberId, TrunkMessages.NO_LEADER, 0);

@@ -155,7 +155,7 @@ final class Trunk
         return attachToken;
     }
 
-    /** Bind to a control stream, with fresh tokens: those of the connection before are void. */
+    /** Bind to a control stream, with fresh tokens: the tokens of the last connection are void. */
     void connect(final ControlStream newControl, final TokenKeys keys, final long nowNs)
     {
         final Tokens tokens = keys.ofConnection(id, ++connections, identity);

@@ -66,7 +66,7 @@
  * keys of tokens are in a file. Loops that know the number as this trunk's get LinkResumed, the others LinkUp. The
  * log does not have how often a trunk was resumed, nor its Goodbye: an older token is valid until one is used, and a
  * trunk that ended shortly before the kill can be resumed, both with the trunk's credentials only. Ids have the
- * incarnation in their high bits, so none is used twice.</li>
+ * incarnation in their high bits, so no id is used twice.</li>
  * <li><b>An edge that follows gives out no trunk.</b> It does when all loops lead one incarnation, and ends every trunk
  * when one leads no more: {@code EdgeRole}. Clients may stand by, with a control stream and a stream for each loop that
  * are ready for a trunk: {@code Standbys}. They take as many places as trunks do.</li>

@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <pre>
  *   follows   runs the turns of the log, without output
- *   begins    proposes HostResumed: links are down, what has no answer is sent again
+ *   begins    proposes HostResumed: links are down, requests without an answer are resent
  *   leads     a cycle: run what was committed; gather returns, inbox, ring; propose; run what was committed
  * </pre>
  *
@@ -132,7 +132,7 @@ public final class CommittedTurns implements Turns
     public long recover(final LogSource recovered)
     {
         final long startNs = clock.nowNs();
-        // The record of a failure may be many proposals behind the one in which it happened.
+        // The record of a failure may be many proposals after its turn.
         recovered.rewindToFailed();
         while (recovered.next())
         {
@@ -152,7 +152,7 @@ public final class CommittedTurns implements Turns
     }
 
     /**
-     * Fail a room in a turn that is still to come. Nothing happens when that turn has run, because a snapshot is behind
+     * Fail a room in a turn that is still to come. Nothing happens when that turn has run, because a snapshot has
      * it. All nodes have to do it.
      *
      * @param proposal number of the turn's proposal.
@@ -171,13 +171,13 @@ public final class CommittedTurns implements Turns
      * Take snapshots, from the beginning of the incarnation. Before {@link #lead}.
      *
      * @param target         of the snapshots.
-     * @param replayBudgetNs longest time that the turns behind a snapshot should take to run again.
+     * @param replayBudgetNs longest time to rerun the turns after a snapshot.
      * @param intervalNs     longest time between two, if there are turns.
      */
     public void snapshots(final LogSnapshots target, final long replayBudgetNs, final long intervalNs)
     {
         snapshots = new LoopSnapshots(target, replayBudgetNs, intervalNs, counters, context.errorHandler());
-        // The code of the host's own records takes milliseconds to load, and nobody waits for a turn yet.
+        // The code of the host's own records takes milliseconds to load, and no turn waits yet.
         host.rehearseImage(0);
     }
 
@@ -346,7 +346,7 @@ public final class CommittedTurns implements Turns
         return work;
     }
 
-    /** All that the log has passed on has run, so the state of the host is that of the log's position. */
+    /** All that the log has passed on has run, so the host has the state of the log's position. */
     @Override
     public int work(final long cycleNs)
     {
@@ -564,8 +564,8 @@ public final class CommittedTurns implements Turns
     {
         if (runner.gapIncarnation() == incarnation)
         {
-            throw new IllegalStateException("a proposal behind " + runner.lastProposal() +
-                " is missing in the log, so no node runs those behind it: this node cannot lead on");
+            throw new IllegalStateException("a proposal after " + runner.lastProposal() +
+                " is missing in the log, so no node runs the proposals after it: this node cannot lead on");
         }
         // A stale proposal may come before HostResumed, and changes nothing.
         if (Role.LEADS == role || runner.lastProposal() == lastBeforeIncarnation)

@@ -98,7 +98,7 @@ final class LoopEvents implements HostListener
         return commands;
     }
 
-    /** The commands of a turn have run. Returns the number of those that have run in this duty cycle. */
+    /** The commands of a turn have run. Returns how many have run in this duty cycle. */
     int onCommandsRun()
     {
         flushedNs = 0 == commands ? nowNs : clock.nowNs();

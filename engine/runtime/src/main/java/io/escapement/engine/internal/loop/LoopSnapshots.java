@@ -9,7 +9,7 @@ import org.agrona.ErrorHandler;
  * Takes the snapshots of a loop with a journal that are due, a part in each duty cycle. In the loop's thread.
  *
  * <pre>
- *   loop      beginImage     the host's own state is copied, the position is that of the last turn
+ *   loop      beginImage     the host's own state is copied, at the position of the last turn
  *             fillImage      a part of the rooms in each duty cycle, and a room before its command, timer or frame
  *   journal   HostImage      written to a file, forced, read back, compared, renamed; old files are deleted
  * </pre>

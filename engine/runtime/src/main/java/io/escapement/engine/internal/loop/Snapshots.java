@@ -9,7 +9,7 @@ interface Snapshots
      * The turns after the newest snapshot begin here.
      *
      * @param nowNs      engine time.
-     * @param recoveryNs time that these turns have taken to run again.
+     * @param recoveryNs time that these turns have taken in a recovery.
      */
     void begin(long nowNs, long recoveryNs);
 

@@ -50,7 +50,7 @@ final class SnapshotsDue
         replayNs += Math.max(1, workNs);
     }
 
-    /** A snapshot is on the disk, and the turns behind it would take this time. */
+    /** A snapshot is on the disk, and the turns after it would take this time. */
     void onSnapshot(final long nowNs, final long replayBehindNs)
     {
         replayNs = replayBehindNs;

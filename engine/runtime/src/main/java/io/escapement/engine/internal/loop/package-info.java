@@ -26,7 +26,7 @@
  * <ul>
  * <li>No producer blocks on a queue. Commands of rooms that another thread's queue has no room for wait in the state
  * of the loop; when that is full, the room that sent the request gets QUEUE_FULL. Entries for the edge's directory
- * wait in a LoopOutbox; when that is full, the loop sends all of the directory again.
+ * wait in a LoopOutbox; when that is full, the loop resends all of the directory.
  * <li>A publication is opened and closed by the edge and written by one loop between ATTACHED and DETACHED. The edge
  * closes it, and reuses the link's number, only after DETACHED.
  * <li>An idle loop parks until 100 to 300 us before its next deadline, as early as the host oversleeps, and spins
