@@ -92,7 +92,10 @@ class NodeLogTest
             for (final LogSource log : logs.values())
             {
                 assertTrue(log.snapshot().capacity() > 0);
-                assertEquals(1, replay(log, Long.MAX_VALUE).host().openRooms());
+                // A loop without commands after the snapshot has nothing to compare.
+                final Replay replay = same(log, Long.MAX_VALUE);
+                assertEquals(1, replay.host().openRooms());
+                assertTrue(logs.get(0) != log || replay.compared() > 0, "hashes compared");
             }
             final RoomCut cut = cut(logs.get(0), roomId);
             assertTrue(!cut.hasLog() && cut.commands() >= NUMBERS, "commands to the room: " + cut.commands());
@@ -227,14 +230,22 @@ class NodeLogTest
             {
                 client.sendLong(room);
             }
-            final long sent = client.sent();
-            Tests.await(() -> client.acknowledged() == sent, "number " + sent);
+            awaitAll();
+            // Its proposal names the hash of a turn after the snapshot.
+            client.sendLong(room);
+            awaitAll();
             data = directory.resolve("node0");
             assertEquals(data + ": a node uses it", assertThrows(IllegalStateException.class,
                 () -> read(data, (logs) -> { })).getMessage());
             killed = copy(directory.resolve("killed" + hasSnapshot));
             return room.roomId();
         }
+    }
+
+    private void awaitAll()
+    {
+        final long sent = client.sent();
+        Tests.await(() -> client.acknowledged() == sent, "number " + sent);
     }
 
     private Path copy(final Path target) throws IOException
@@ -293,11 +304,17 @@ class NodeLogTest
         Durability.replicated(new ClusterLog(new ClusterOptions().directory(data))).read(reader);
     }
 
-    /** Replay up to a turn, and compare. */
-    static Replay replay(final LogSource log, final long lastTurn)
+    private static Replay same(final LogSource log, final long lastTurn)
     {
         final Replay replay = new Replay(log, context().outputs(new NoOutputs())).runUntil(lastTurn);
         assertTrue(replay.isSame(), replay::difference);
+        return replay;
+    }
+
+    /** Replay up to a turn, and compare. */
+    static Replay replay(final LogSource log, final long lastTurn)
+    {
+        final Replay replay = same(log, lastTurn);
         assertTrue(replay.compared() > 0, "hashes compared: " + replay.compared());
         return replay;
     }
