@@ -30,7 +30,7 @@ public final class RoomHost
     public static final int PREFETCH_LIMIT = CachePrefetcher.LIMIT;
 
     /** With fewer rooms the caches hold them all, and prefetching costs more than it saves. */
-    public static final int PREFETCH_MIN_ROOMS = 512;
+    public static final int PREFETCH_MIN_ROOMS = 1_536;
 
     private static final int NONE = 0;
 

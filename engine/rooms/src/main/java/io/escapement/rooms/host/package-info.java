@@ -36,7 +36,7 @@
  * drift. All rooms of a rate and phase share one grid that begins at host time 0. A late room runs one frame that
  * spans the missed ones, or up to its type's {@code catchUp} frames; frames that never run are counted.</li>
  * <li><b>With many rooms the loop is bound by cache misses.</b> A message follows a chain of objects, and none of
- * them is in the cache if each message is for another room. From 512 rooms up a loop announces the next 32
+ * them is in the cache if each message is for another room. From 1,536 rooms up a loop announces the next 32
  * commands ({@code RoomHost.prefetch}), and {@code CachePrefetcher} reads the objects of their rooms, one link of
  * the chain at a time, so that the misses overlap. Phase groups do the same for the frames of their next 16
  * rooms, and keep what the frames of rooms in step need in arrays, so that such a frame touches the logic and no

@@ -33,7 +33,7 @@
  * from there. Producers unpark it.
  * <li>Once before each deadline, 30 us or less, an idle loop warms its caches with an empty turn. Without that a
  * room-frame after a park took 4 times as long.
- * <li>With 512 rooms or more a loop is bound by cache misses. It then prefetches the rooms of the next 32 commands,
+ * <li>With 1,536 rooms or more a loop is bound by cache misses. It then prefetches the rooms of the next 32 commands,
  * so that their misses overlap.
  * <li>A loop that was not idle for 100 us holds back less than a packet for up to 250 us; its first idle turn sends
  * everything.
