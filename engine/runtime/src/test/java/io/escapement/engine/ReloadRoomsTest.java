@@ -14,6 +14,7 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.LogSource;
 import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.Replay;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,9 +85,9 @@ class ReloadRoomsTest
             final int number = loop;
             final Replay replay = Recordings.replay(context(type(1)).roomType(type(2)), directory, loop);
             assertTrue(replay.isSame(), replay.difference());
-            assertTrue(assertThrows(IllegalArgumentException.class,
+            assertTrue(assertThrows(ProposalException.class,
                 () -> Recordings.replay(context(type(1)), directory, number)).getMessage()
-                .contains("of the log reloads room type 1 to version 2"));
+                .contains("reloads room type 1 from version 1 to 2, which is not registered"));
             Recordings.read(directory, loop, ReloadRoomsTest::assertFewInEachTurn);
         }
     }
@@ -167,7 +168,7 @@ class ReloadRoomsTest
         assertTrue(journal.replay(context(type(1)).roomType(type(2))).stream().allMatch(
             (line) -> line.contains(": the same: ")));
         assertTrue(assertThrows(EngineException.class, () -> journal.replay(context(type(1)))).getMessage()
-            .contains("of the log reloads room type 1 to version 2"));
+            .contains("reloads room type 1 from version 1 to 2, which is not registered"));
         try (TestEngine engine = new TestEngine(durable(context(type(1)).roomType(type(2)).roomType(type(4)), level));
             TestTrunk trunk = trunk(engine))
         {

@@ -6,6 +6,7 @@ import io.escapement.client.TrunkListener;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.rules.RuledRoom;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.testsupport.SourceJar;
 import java.io.IOException;
@@ -65,8 +66,8 @@ class RoomTypeJarTest
         EngineOperator.load(third).forEach(all::roomType);
         final Replay replay = Recordings.replay(all, recording, 0);
         assertTrue(replay.isSame(), replay.difference());
-        assertTrue(assertThrows(IllegalArgumentException.class,
-            () -> Recordings.replay(context(), recording, 0)).getMessage().contains("to version 2"));
+        assertTrue(assertThrows(ProposalException.class,
+            () -> Recordings.replay(context(), recording, 0)).getMessage().contains("to 2, which is not registered"));
     }
 
     @Test

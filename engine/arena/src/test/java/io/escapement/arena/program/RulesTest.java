@@ -88,7 +88,7 @@ class RulesTest
         final String journal = directory.resolve("escapement-data").toString();
         final String complaint = Program.complaint(1, "recover", "--dry-run", "--run", journal);
         assertTrue(complaint.contains(
-            " to version " + NEXT + ", registered are ["), complaint);
+            " to " + NEXT + ", which is not registered"), complaint);
         Files.delete(rules.resolve("a-broken.jar"));
         Program.complaint(0, "recover", "--dry-run", "--run", "--rules", rules.toString(), journal);
         try (Program server = serve(rules))

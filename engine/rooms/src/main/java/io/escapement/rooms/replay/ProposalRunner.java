@@ -11,6 +11,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.LogSource;
 import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.log.ProposalWriter;
 import io.escapement.rooms.replay.ProposalException.Reason;
@@ -184,13 +185,21 @@ public final class ProposalRunner
     }
 
     /**
-     * Fail a room in the turn of a proposal that is still to come, if a message of the log is a Failed record of one.
+     * Fail the rooms of all Failed records in a log, which may be many proposals after their turns. Before the first
+     * turn runs; then rewind the log.
      *
-     * @param buffer with the message.
-     * @param offset of its message header.
-     * @param length of the message in bytes.
+     * @param log to read.
      */
-    public void failBy(final DirectBuffer buffer, final int offset, final int length)
+    public void failBy(final LogSource log)
+    {
+        log.rewindToFailed();
+        while (log.next())
+        {
+            failBy(log.buffer(), log.offset(), log.length());
+        }
+    }
+
+    private void failBy(final DirectBuffer buffer, final int offset, final int length)
     {
         if (0 == RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalWriter.FAILED_LENGTH)) &&
             FailedDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))

@@ -1,17 +1,13 @@
 package io.escapement.rooms.replay;
 
-import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
-import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
-import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.log.LogSource;
-import io.escapement.rooms.log.ProposalReader;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
@@ -25,7 +21,6 @@ public final class Replay
     private final ProposalRunner runner;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final StateHashDecoder stateHash = new StateHashDecoder();
-    private final ReloadDecoder reload = new ReloadDecoder();
     private long firstDifferentTurn;
     private String difference;
     private long proposals;
@@ -69,7 +64,7 @@ public final class Replay
             runner.skipBehindGaps();
             runner.verifyChecksums();
         }
-        prepare(context, areOtherVersionsAllowed);
+        runner.failBy(log);
         log.rewind();
     }
 
@@ -251,44 +246,6 @@ public final class Replay
         }
         firstDifferentTurn = ex.turn();
         difference = ex.difference();
-    }
-
-    /** Note the failures of the log, which may be many proposals after the turn, and check its Reloads. */
-    private void prepare(final HostContext context, final boolean areOtherVersionsAllowed)
-    {
-        final ProposalReader reader = new ProposalReader();
-        log.rewind();
-        while (log.next())
-        {
-            final int templateId = SchemaRules.templateId(log.buffer(), log.offset());
-            if (FailedDecoder.TEMPLATE_ID == templateId)
-            {
-                runner.failBy(log.buffer(), log.offset(), log.length());
-            }
-            else if (ProposalDecoder.TEMPLATE_ID == templateId && !areOtherVersionsAllowed &&
-                0 == reader.wrap(log.buffer(), log.offset(), log.length()))
-            {
-                checkReloads(reader, context);
-            }
-        }
-    }
-
-    private void checkReloads(final ProposalReader reader, final HostContext context)
-    {
-        while (reader.nextCommand())
-        {
-            if (ReloadDecoder.TEMPLATE_ID == SchemaRules.templateId(reader.buffer(), reader.commandOffset()) &&
-                0 == RoomCommands.validateCommand(reader.buffer(), reader.commandOffset(), reader.commandLength()))
-            {
-                reload.wrapAndApplyHeader(reader.buffer(), reader.commandOffset(), header);
-                if (!context.isRegistered(reload.typeId(), reload.toVersion()))
-                {
-                    throw new IllegalArgumentException("proposal " + reader.number() +
-                        " of the log reloads room type " + reload.typeId() + " to version " + reload.toVersion() +
-                        ", registered are " + context.registered());
-                }
-            }
-        }
     }
 
     private static void checkTypes(

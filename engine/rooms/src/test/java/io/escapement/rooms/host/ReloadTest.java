@@ -6,6 +6,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
 import io.escapement.testsupport.Allocations;
@@ -162,7 +163,7 @@ class ReloadTest
     }
 
     @Test
-    void shouldRefuseALogThatNeedsAnUnknownVersionBeforeItRuns()
+    void shouldStopALogThatNeedsAnUnknownVersion()
     {
         final ReloadRig rig = new ReloadRig(1);
         rig.open(1);
@@ -170,8 +171,9 @@ class ReloadTest
         rig.reload(1, 1, 2);
         rig.finish();
         final String message = assertThrows(
-            IllegalArgumentException.class, () -> new Replay(rig.log(), rig.context())).getMessage();
-        assertTrue(message.startsWith("proposal 2 of the log reloads room type 1 to version 2"), message);
+            ProposalException.class, () -> new Replay(rig.log(), rig.context()).run()).getMessage();
+        assertTrue(message.endsWith("proposal 2 reloads room type 1 from version 1 to 2, which is not registered: " +
+            "register it, and launch again"), message);
         final byte[] snapshot = rig.snapshot();
         final String refused = assertThrows(
             IllegalArgumentException.class, () -> rig.restore(snapshot)).getMessage();

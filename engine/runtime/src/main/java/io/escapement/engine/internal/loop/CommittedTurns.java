@@ -132,12 +132,7 @@ public final class CommittedTurns implements Turns
     public long recover(final LogSource recovered)
     {
         final long startNs = clock.nowNs();
-        // The record of a failure may be many proposals after its turn.
-        recovered.rewindToFailed();
-        while (recovered.next())
-        {
-            runner.failBy(recovered.buffer(), recovered.offset(), recovered.length());
-        }
+        runner.failBy(recovered);
         long count = 0;
         for (recovered.rewind(); recovered.next(); count++)
         {
