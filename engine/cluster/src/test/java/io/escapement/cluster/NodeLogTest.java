@@ -107,7 +107,7 @@ class NodeLogTest
     void shouldRunWhatTheNodesRun() throws IOException
     {
         data = directory;
-        final HostContext context = context().outputs(new NoOutputs());
+        final HostContext context = context().outputs(NoOutputs.NONE);
         final int length = context.header().encode(message, HEADER_LENGTH);
         message.putInt(HEADER_LENGTH + length, LogRecords.FORMAT_VERSION, LITTLE_ENDIAN);
         final Path archive = Files.createDirectory(data.resolve(NodeDirectory.ARCHIVE));
@@ -139,7 +139,7 @@ class NodeLogTest
                 assertTrue(replay.host().isOpen(ROOM + 2) && 1 == replay.host().openRooms());
                 assertEquals(4, cut(logs.get(0), ROOM + 2).turns());
             });
-        read(data, (logs) -> assertTrue(new Replay(logs.get(0), context().outputs(new NoOutputs())).run()
+        read(data, (logs) -> assertTrue(new Replay(logs.get(0), context().outputs(NoOutputs.NONE)).run()
             .difference().startsWith("turn 2: output hash is ")));
 
         // A whole frame, of a proposal that changed before it was recorded.
@@ -306,7 +306,7 @@ class NodeLogTest
 
     private static Replay same(final LogSource log, final long lastTurn)
     {
-        final Replay replay = new Replay(log, context().outputs(new NoOutputs())).runUntil(lastTurn);
+        final Replay replay = new Replay(log, context().outputs(NoOutputs.NONE)).runUntil(lastTurn);
         assertTrue(replay.isSame(), replay::difference);
         return replay;
     }

@@ -1,7 +1,7 @@
 package io.escapement.rooms;
 
-import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * A running 64-bit hash: the same values in the same order give the same hash on every machine. It is not
@@ -12,8 +12,10 @@ public final class StateHash implements StateWriter
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private static final int LANES_LENGTH = 4 * Long.BYTES;
-    /** Four lanes have to be put together again. */
-    private static final int MIN_LANES_LENGTH = 2 * LANES_LENGTH;
+    /** Turns of the lanes when they are put together, so that equal values in two lanes do not cancel. */
+    private static final int TURN_B = 16;
+    private static final int TURN_C = 32;
+    private static final int TURN_D = 48;
 
     private long hash = MULTIPLIER;
 
@@ -26,31 +28,30 @@ public final class StateHash implements StateWriter
     @Override
     public void putBytes(final DirectBuffer buffer, final int offset, final int length)
     {
-        putLong(length);
+        // Lanes do not wait for each other's multiplications.
+        long a = 1 + (long)length;
+        long b = 2;
+        long c = 3;
+        long d = 4;
         final int end = offset + length;
         int i = offset;
-        if (length >= MIN_LANES_LENGTH)
+        for (; i <= end - LANES_LENGTH; i += LANES_LENGTH)
         {
-            // Lanes do not wait for each other's multiplications.
-            long a = 1;
-            long b = 2;
-            long c = 3;
-            long d = 4;
-            for (; i <= end - LANES_LENGTH; i += LANES_LENGTH)
-            {
-                a = mix(a, buffer.getLong(i, ByteOrder.LITTLE_ENDIAN));
-                b = mix(b, buffer.getLong(i + Long.BYTES, ByteOrder.LITTLE_ENDIAN));
-                c = mix(c, buffer.getLong(i + 2 * Long.BYTES, ByteOrder.LITTLE_ENDIAN));
-                d = mix(d, buffer.getLong(i + 3 * Long.BYTES, ByteOrder.LITTLE_ENDIAN));
-            }
-            putLong(a);
-            putLong(b);
-            putLong(c);
-            putLong(d);
+            a = mix(a, buffer.getLong(i, LITTLE_ENDIAN));
+            b = mix(b, buffer.getLong(i + Long.BYTES, LITTLE_ENDIAN));
+            c = mix(c, buffer.getLong(i + 2 * Long.BYTES, LITTLE_ENDIAN));
+            d = mix(d, buffer.getLong(i + 3 * Long.BYTES, LITTLE_ENDIAN));
         }
-        for (; i <= end - Long.BYTES; i += Long.BYTES)
+        if (i <= end - 2 * Long.BYTES)
         {
-            putLong(buffer.getLong(i, ByteOrder.LITTLE_ENDIAN));
+            a = mix(a, buffer.getLong(i, LITTLE_ENDIAN));
+            b = mix(b, buffer.getLong(i + Long.BYTES, LITTLE_ENDIAN));
+            i += 2 * Long.BYTES;
+        }
+        if (i <= end - Long.BYTES)
+        {
+            c = mix(c, buffer.getLong(i, LITTLE_ENDIAN));
+            i += Long.BYTES;
         }
         if (i < end)
         {
@@ -59,8 +60,27 @@ public final class StateHash implements StateWriter
             {
                 rest |= (buffer.getByte(i) & 0xFFL) << shift;
             }
-            putLong(rest);
+            d = mix(d, rest);
         }
+        putLanes(a, b, c, d);
+    }
+
+    /**
+     * Put four values side by side, in less time than one after the other.
+     *
+     * @param first  value.
+     * @param second value.
+     * @param third  value.
+     * @param fourth value.
+     */
+    public void putLongs(final long first, final long second, final long third, final long fourth)
+    {
+        putLanes(mix(1, first), mix(2, second), mix(3, third), mix(4, fourth));
+    }
+
+    private void putLanes(final long a, final long b, final long c, final long d)
+    {
+        putLong(a ^ Long.rotateLeft(b, TURN_B) ^ Long.rotateLeft(c, TURN_C) ^ Long.rotateLeft(d, TURN_D));
     }
 
     /** The hash of all values put since the start or the last reset. */

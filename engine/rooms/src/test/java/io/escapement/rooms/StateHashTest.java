@@ -1,11 +1,13 @@
 package io.escapement.rooms;
 
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class StateHashTest
@@ -63,6 +65,39 @@ class StateHashTest
             shifted.putBytes(shift, bytes, 0, LONGEST);
             assertEquals(hash(bytes, 0, LONGEST), hash(shifted, shift, LONGEST));
         }
+    }
+
+    @Test
+    void shouldNotDependOnTheKindOfMemory()
+    {
+        final UnsafeBuffer bytes = random();
+        final UnsafeBuffer direct = new UnsafeBuffer(ByteBuffer.allocateDirect(LONGEST));
+        direct.putBytes(0, bytes, 0, LONGEST);
+        assertEquals(hash(bytes, 3, LONGEST - 5), hash(direct, 3, LONGEST - 5));
+    }
+
+    @Test
+    void shouldReadNoByteOutsideTheBuffer()
+    {
+        final UnsafeBuffer bytes = new UnsafeBuffer(random(), 0, LONGEST - 1);
+        assertThrows(IndexOutOfBoundsException.class, () -> hash(bytes, 1, LONGEST - 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> hash(bytes, -1, 1));
+    }
+
+    @Test
+    void shouldChangeWithEachOfFourValuesAndTheirOrder()
+    {
+        final long[] values = {1, 0, -1, 1L << 63};
+        final Set<Long> hashes = new HashSet<>();
+        int made = 0;
+        for (int i = 0; i < 256; i++)
+        {
+            final StateHash hash = new StateHash();
+            hash.putLongs(values[i & 3], values[i >> 2 & 3], values[i >> 4 & 3], values[i >> 6]);
+            hashes.add(hash.value());
+            made++;
+        }
+        assertEquals(made, hashes.size());
     }
 
     private static UnsafeBuffer random()

@@ -430,7 +430,7 @@ public final class Durability
         final Replay replay;
         try
         {
-            replay = new Replay(loop, context.newHostContext().outputs(new NoOutputs())).run();
+            replay = new Replay(loop, context.newHostContext().outputs(NoOutputs.NONE)).run();
         }
         catch (final ProposalException | IllegalArgumentException ex)
         {

@@ -35,7 +35,7 @@ public final class JournalHashes
     static HostContext host(final HostConfig header)
     {
         return new EngineContext().roomType(HistoryRoom.type(HistoryRoom::new)).newHostContext()
-            .outputs(new NoOutputs()).like(header).silent();
+            .outputs(NoOutputs.NONE).like(header).silent();
     }
 
     /**

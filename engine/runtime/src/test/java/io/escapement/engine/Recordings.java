@@ -17,7 +17,7 @@ final class Recordings
     {
         final Replay[] replay = new Replay[1];
         read(directory, loop, (log) ->
-            replay[0] = new Replay(log, context.newHostContext().outputs(new NoOutputs())).run());
+            replay[0] = new Replay(log, context.newHostContext().outputs(NoOutputs.NONE)).run());
         return replay[0];
     }
 

@@ -20,8 +20,8 @@ internal class ScriptsGoldenTest
 {
     @ParameterizedTest
     @CsvSource(
-        "1, 8f8cb2066344876041fbcb58e3b4d882639e35581415d1965dbb149dd9c125b0",
-        "2, 576b906ad0aaad42c2f7df5d05e3b2b942835153c120e82fd876bfce1cf4b871")
+        "1, 1cbc8522cd8baf4474fc1edef1d0b5c97eaa693740c55af66aefd2473bb173c5",
+        "2, ed20e5f03e8456c69431ecf49d55be943b3a5082303b4bbf293ab483ba8d107a")
     fun shouldProduceTheCommittedHashes(seed: Long, sha256: String)
     {
         val random = SplittableRandom(seed)

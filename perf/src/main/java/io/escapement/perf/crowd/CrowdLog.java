@@ -69,7 +69,7 @@ final class CrowdLog
         crowd = plan.crowd();
         context = new HostContext()
             .roomType(CrowdRoom.type(crowd, new TurnRecorders(new DriverMeter())))
-            .outputs(new NoOutputs())
+            .outputs(NoOutputs.NONE)
             .roomLimit(plan.rooms)
             .seatLimit(plan.players())
             .timerLimit(1)

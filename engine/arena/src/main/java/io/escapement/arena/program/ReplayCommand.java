@@ -143,7 +143,7 @@ final class ReplayCommand implements Callable<Integer>
 
     private int replay(final LogSource log)
     {
-        final HostContext context = context(rules.rules().types()).outputs(new NoOutputs());
+        final HostContext context = context(rules.rules().types()).outputs(NoOutputs.NONE);
         final Replay replay = new Replay(log, context).runUntil(lastTurn);
         if (!replay.isSame())
         {

@@ -63,7 +63,7 @@ class ReplayCommandTest
         whole = directory.resolve("whole");
         cutOff = directory.resolve("cut-off");
         empty = directory.resolve("empty");
-        final HostContext context = new HostContext().outputs(new NoOutputs());
+        final HostContext context = new HostContext().outputs(NoOutputs.NONE);
         TYPES.forEach(context::roomType);
         final LogWriter log = new LogWriter(bytes, context.header());
         Files.write(empty, bytes.toArray());

@@ -15,20 +15,18 @@ import org.agrona.DirectBuffer;
  */
 final class HostOutput
 {
-    private static final int MESSAGE = 1;
+    private static final int TO_SEAT = 1;
     private static final int LINK = 2;
     private static final int COMMAND = 3;
     private static final int EDGE = 4;
     private static final int PROGRAM = 5;
-    private static final int AGAIN = 6;
+    private static final int TO_LINKS = 6;
 
     private static final int CLASS_SHIFT = 8;
     private static final int AUDIENCE_SHIFT = 16;
     /** Stands for the embedding program, which gets the answers to its questions. */
     private static final long PROGRAM_ROOM = 0;
     private static final int NONE = RefusalCode.NONE.value();
-
-    private static final Outputs MUTED = new NoOutputs();
 
     private final Outputs target;
     private Outputs outputs;
@@ -49,7 +47,7 @@ final class HostOutput
     /** Whether output leaves. It is hashed in any case. */
     void live(final boolean value)
     {
-        outputs = value ? target : MUTED;
+        outputs = value ? target : NoOutputs.NONE;
     }
 
     void flush()
@@ -71,30 +69,31 @@ final class HostOutput
         }
     }
 
-    void message(
+    void toSeat(
         final int link,
         final long roomId,
         final int outputClass,
-        final int audience,
-        final long selector,
+        final long seatIndex,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
         if (null != hash)
         {
-            hash.putLong(
-                MESSAGE | outputClass << CLASS_SHIFT | audience << AUDIENCE_SHIFT | (long)link << Integer.SIZE);
-            hash.putLong(roomId);
-            hash.putLong(selector);
+            hash.putLongs(TO_SEAT | outputClass << CLASS_SHIFT, roomId, seatIndex, link);
             hash.putBytes(buffer, offset, length);
         }
-        outputs.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+        outputs.message(link, roomId, outputClass, Outputs.ONE, seatIndex, buffer, offset, length);
     }
 
-    /** The message of the call before, whose bytes are in the hash already, for seats on another link. */
-    void again(
-        final int link,
+    /**
+     * A message to the seats of an audience. Its bytes and the room's links are hashed once, however many links it
+     * leaves through.
+     *
+     * @return the number of links that it has left through.
+     */
+    int toLinks(
+        final SeatTable seats,
         final long roomId,
         final int outputClass,
         final int audience,
@@ -105,9 +104,27 @@ final class HostOutput
     {
         if (null != hash)
         {
-            hash.putLong(AGAIN | (long)link << Integer.SIZE);
+            hash.putLongs(TO_LINKS | outputClass << CLASS_SHIFT | audience << AUDIENCE_SHIFT, roomId, selector,
+                seats.linkHash());
+            hash.putBytes(buffer, offset, length);
         }
-        outputs.again(link, roomId, outputClass, audience, selector, buffer, offset, length);
+        int sent = 0;
+        // A replay has no other use for the links.
+        for (int i = 0, links = NoOutputs.NONE == outputs ? 0 : seats.linkCount(); i < links; i++)
+        {
+            if (seats.isReceiving(i, outputClass, audience, selector))
+            {
+                if (0 == sent++)
+                {
+                    outputs.message(seats.linkAt(i), roomId, outputClass, audience, selector, buffer, offset, length);
+                }
+                else
+                {
+                    outputs.again(seats.linkAt(i), roomId, outputClass, audience, selector, buffer, offset, length);
+                }
+            }
+        }
+        return sent;
     }
 
     void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)

@@ -385,32 +385,13 @@ final class RoomOutput
                 if (seat.isPresent())
                 {
                     sentBytes += length;
-                    output.message(
-                        seat.link(), roomId, outputClass, audience, selector, buffer, body, length);
+                    output.toSeat(seat.link(), roomId, outputClass, selector, buffer, body, length);
                 }
             }
-            else
+            else if (seats.linkCount() > 0)
             {
-                boolean isFirst = true;
-                for (int i = 0, links = seats.linkCount(); i < links; i++)
-                {
-                    final int link = seats.linkAt(i);
-                    if (Outputs.MASK == audience ? !isAnyOnLink(selector, link) :
-                        Outputs.EVENT == outputClass && !seats.hasPlayersAt(i))
-                    {
-                        continue;
-                    }
-                    sentBytes += length;
-                    if (isFirst)
-                    {
-                        output.message(link, roomId, outputClass, audience, selector, buffer, body, length);
-                    }
-                    else
-                    {
-                        output.again(link, roomId, outputClass, audience, selector, buffer, body, length);
-                    }
-                    isFirst = false;
-                }
+                sentBytes += (long)length *
+                    output.toLinks(seats, roomId, outputClass, audience, selector, buffer, body, length);
             }
             at = BitUtil.align(body + length, Long.BYTES);
         }
@@ -459,21 +440,6 @@ final class RoomOutput
     void restoredNode(final int node)
     {
         flushNode = node;
-    }
-
-    private boolean isAnyOnLink(final long mask, final int link)
-    {
-        long rest = mask;
-        while (0 != rest)
-        {
-            final SeatState seat = seats.at(Long.numberOfTrailingZeros(rest));
-            if (seat.isPresent() && seat.link() == link)
-            {
-                return true;
-            }
-            rest &= rest - 1;
-        }
-        return false;
     }
 
     private void putHeader(final int classAndAudience, final long selector, final int length)

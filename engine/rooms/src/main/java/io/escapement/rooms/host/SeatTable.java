@@ -3,6 +3,7 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
+import io.escapement.rooms.output.Outputs;
 import java.util.Arrays;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -14,6 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class SeatTable
 {
     private static final int NONE = -1;
+    private static final long LINK_FACTOR = 31;
 
     private final RoomIdentity room;
     private final SeatState[] seats;
@@ -33,6 +35,7 @@ final class SeatTable
     /** Of the present seats of a link, those of players. */
     private int[] playingByLink = new int[4];
     private int linkCount;
+    private long linkHash;
 
     SeatTable(final RoomIdentity room, final LinkTable linkTable)
     {
@@ -248,10 +251,30 @@ final class SeatTable
         return links[position];
     }
 
-    /** Whether a link has present players, and not only spectators, who get no events. */
-    boolean hasPlayersAt(final int position)
+    /** The same for the same links. */
+    long linkHash()
     {
-        return 0 != playingByLink[position];
+        return linkHash;
+    }
+
+    /** Whether a message to several seats is for one that is present through a link. Spectators get no events. */
+    boolean isReceiving(final int position, final int outputClass, final int audience, final long selector)
+    {
+        return Outputs.MASK == audience ? isAnyOnLink(selector, links[position]) :
+            Outputs.EVENT != outputClass || 0 != playingByLink[position];
+    }
+
+    private boolean isAnyOnLink(final long mask, final int link)
+    {
+        for (long rest = mask; 0 != rest; rest &= rest - 1)
+        {
+            final SeatState seat = at(Long.numberOfTrailingZeros(rest));
+            if (seat.isPresent() && seat.link() == link)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     void addPresent(final SeatState seat, final int link)
@@ -282,6 +305,7 @@ final class SeatTable
         presentByLink[i] = 1;
         playingByLink[i] = playing;
         linkCount++;
+        hashLinks();
     }
 
     /** A seat that was present through its link is not any more. */
@@ -299,6 +323,16 @@ final class SeatTable
             System.arraycopy(links, i + 1, links, i, linkCount - i);
             System.arraycopy(presentByLink, i + 1, presentByLink, i, linkCount - i);
             System.arraycopy(playingByLink, i + 1, playingByLink, i, linkCount - i);
+            hashLinks();
+        }
+    }
+
+    private void hashLinks()
+    {
+        linkHash = linkCount;
+        for (int i = 0; i < linkCount; i++)
+        {
+            linkHash = LINK_FACTOR * linkHash + links[i];
         }
     }
 

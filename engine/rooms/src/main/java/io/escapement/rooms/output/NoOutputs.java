@@ -5,6 +5,9 @@ import org.agrona.DirectBuffer;
 /** Discards all output, as in a replay, which compares hashes. Override what is not to be discarded. */
 public class NoOutputs implements Outputs
 {
+    /** A host with this instance hashes its output and does nothing else with it. */
+    public static final Outputs NONE = new NoOutputs();
+
     @Override
     public void message(
         final int link,

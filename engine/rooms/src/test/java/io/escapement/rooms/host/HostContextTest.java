@@ -62,7 +62,7 @@ class HostContextTest
     void shouldHaveOutputsAndARoomType()
     {
         assertNamed("outputs", context::conclude);
-        context.outputs(new NoOutputs());
+        context.outputs(NoOutputs.NONE);
         assertNamed("roomType", context::conclude);
         context.roomType(type(3)).roomType(type(1));
         assertNamed("roomType", () -> context.roomType(type(3)));
@@ -74,12 +74,12 @@ class HostContextTest
     @Test
     void shouldTakeNothingOnceItIsConcluded()
     {
-        context.outputs(new NoOutputs()).roomType(type(1)).conclude();
+        context.outputs(NoOutputs.NONE).roomType(type(1)).conclude();
         final Runnable[] setters = {
             () -> context.roomType(type(2)), () -> context.roomLimit(1), () -> context.seatLimit(1),
             () -> context.timerLimit(1), () -> context.linkLimit(1), () -> context.phaseGroups(1),
             () -> context.wheelTickNs(1 << 20), () -> context.epochMs(1), () -> context.build("late"),
-            () -> context.outputs(new NoOutputs()), context::hashOutput, () -> context.listener(null),
+            () -> context.outputs(NoOutputs.NONE), context::hashOutput, () -> context.listener(null),
             () -> context.logger(null), context::silent};
         for (int i = 0; i < setters.length; i++)
         {
@@ -99,16 +99,16 @@ class HostContextTest
     @Test
     void shouldRefuseEphemeralTypesNextToOthersAndInALog()
     {
-        final HostContext mixed = new HostContext().outputs(new NoOutputs())
+        final HostContext mixed = new HostContext().outputs(NoOutputs.NONE)
             .roomType(type(2)).roomType(type(9).ephemeral());
         assertTrue(assertThrows(ConfigException.class, mixed::conclude).getMessage().contains(
             "is ephemeral and type2"));
-        final HostContext logged = new HostContext().outputs(new NoOutputs()).hashOutput()
+        final HostContext logged = new HostContext().outputs(NoOutputs.NONE).hashOutput()
             .roomType(type(9).ephemeral());
         assertEquals("roomType", assertThrows(ConfigException.class, mixed::conclude).option());
         assertEquals("hashOutput", assertThrows(ConfigException.class, logged::conclude).option());
         final RoomHost closures =
-            new RoomHost(new HostContext().outputs(new NoOutputs()).roomType(type(9).ephemeral()));
+            new RoomHost(new HostContext().outputs(NoOutputs.NONE).roomType(type(9).ephemeral()));
         assertThrows(IllegalStateException.class, () -> closures.snapshot(new ByteSink()));
         assertThrows(IllegalStateException.class, () -> closures.beginImage(new HostImage()));
     }

@@ -27,7 +27,7 @@ class LoopAllocationTest
     @Test
     void shouldNotAllocateInSteadyState()
     {
-        rig.use(new RoomHost(new HostContext().outputs(new NoOutputs())
+        rig.use(new RoomHost(new HostContext().outputs(NoOutputs.NONE)
             .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
             .roomType(RoomType.of(1, "forwarder", 1, Forwarder::new))));
         rig.turn(() ->

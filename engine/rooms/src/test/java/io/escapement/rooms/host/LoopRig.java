@@ -85,7 +85,7 @@ final class LoopRig
 
     HostContext context(final LoopLimits limits)
     {
-        return new HostContext().outputs(new NoOutputs()).roomLimit(64).linkLimit(8).build("loop").loopState(limits)
+        return new HostContext().outputs(NoOutputs.NONE).roomLimit(64).linkLimit(8).build("loop").loopState(limits)
             .roomType(RoomType.of(TYPE, "sender", 1, Sender::new).seats(4).requests(16));
     }
 

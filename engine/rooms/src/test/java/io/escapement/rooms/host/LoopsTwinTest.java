@@ -211,7 +211,7 @@ class LoopsTwinTest
 
         private HostContext context(final Map<Long, Post> owner)
         {
-            return new HostContext().outputs(new NoOutputs()).roomLimit(ROOMS)
+            return new HostContext().outputs(NoOutputs.NONE).roomLimit(ROOMS)
                 .loopState(new LoopLimits(number, LOOPS, 4, LoopLimits.MIN_QUEUE_LENGTH))
                 .roomType(RoomType.of(TYPE, "post", 1, () -> new Post(owner)).requests(8));
         }

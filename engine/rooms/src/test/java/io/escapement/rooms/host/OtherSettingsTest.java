@@ -75,7 +75,7 @@ class OtherSettingsTest
                 versions.add(of);
             }
         };
-        return new HostContext().outputs(new NoOutputs()).roomLimit(64)
+        return new HostContext().outputs(NoOutputs.NONE).roomLimit(64)
             .roomType(RoomType.of(TYPE, "versioned", version, supplier));
     }
 

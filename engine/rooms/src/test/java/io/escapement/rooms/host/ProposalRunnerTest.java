@@ -304,7 +304,7 @@ class ProposalRunnerTest
     void shouldNotAllocate()
     {
         final AtomicInteger frames = new AtomicInteger();
-        final ProposalRunner steady = new ProposalRunner(new HostContext().outputs(new NoOutputs())
+        final ProposalRunner steady = new ProposalRunner(new HostContext().outputs(NoOutputs.NONE)
             .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
             .roomType(RoomType.of(1, "counter", 1, () -> new Counter(frames))));
         writer.add(rig.buffer, 0, encoder.hostResumed(rig.buffer, 0, 1, 0, 0));

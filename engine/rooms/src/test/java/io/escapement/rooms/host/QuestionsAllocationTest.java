@@ -24,7 +24,7 @@ class QuestionsAllocationTest
     @Test
     void shouldNotAllocateInSteadyState()
     {
-        rig.use(new RoomHost(new HostContext().outputs(new NoOutputs())
+        rig.use(new RoomHost(new HostContext().outputs(NoOutputs.NONE)
             .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
             .roomType(RoomType.of(1, "polite", 1, Polite::new).questions(4))));
         rig.turn(() ->

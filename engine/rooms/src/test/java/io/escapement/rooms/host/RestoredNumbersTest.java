@@ -316,7 +316,7 @@ class RestoredNumbersTest
 
     private static HostContext context()
     {
-        return new HostContext().outputs(new NoOutputs()).roomLimit(2).seatLimit(8).timerLimit(8).linkLimit(LINKS)
+        return new HostContext().outputs(NoOutputs.NONE).roomLimit(2).seatLimit(8).timerLimit(8).linkLimit(LINKS)
             .build("numbers").roomType(RoomType.of(TYPE, "busy", 1, Busy::new).seats(SEATS).timers(TIMERS).requests(1)
             .groups(1).outputLimit(1_024).flushEveryNs(1_000 * MS));
     }

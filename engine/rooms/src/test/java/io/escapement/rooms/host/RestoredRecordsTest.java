@@ -127,7 +127,7 @@ class RestoredRecordsTest
 
     private static HostContext context()
     {
-        return new HostContext().outputs(new NoOutputs()).roomLimit(2).seatLimit(8).timerLimit(8).linkLimit(2)
+        return new HostContext().outputs(NoOutputs.NONE).roomLimit(2).seatLimit(8).timerLimit(8).linkLimit(2)
             .build("records").roomType(RoomType.of(1, "plain", 1, Quiet::new).seats(4).timers(2))
             .roomType(RoomType.of(2, "bare", 1, Quiet::new).seats(4).timers(0).requests(0).groups(0));
     }

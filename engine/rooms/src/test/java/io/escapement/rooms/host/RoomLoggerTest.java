@@ -73,7 +73,7 @@ class RoomLoggerTest
 
     private HostContext context(final Supplier<RoomLogic> logic)
     {
-        return new HostContext().outputs(new NoOutputs()).logger(logger).roomType(RoomType.of(1, "log", 1, logic));
+        return new HostContext().outputs(NoOutputs.NONE).logger(logger).roomType(RoomType.of(1, "log", 1, logic));
     }
 
     private static final class Drawing implements RoomLogic

@@ -30,7 +30,7 @@ class RoomCutCommandsTest
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final ByteSink whole = new ByteSink();
     private final ByteSink own = new ByteSink();
-    private final RecordedHost recorded = new RecordedHost(context().outputs(new NoOutputs()), whole);
+    private final RecordedHost recorded = new RecordedHost(context().outputs(NoOutputs.NONE), whole);
     private final List<UnsafeBuffer> expected = new ArrayList<>();
 
     @Test

@@ -13,9 +13,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, 67a4e86073f46f52b20ecdcc896e4d14508ab1de44885416fcd47ff4942695a9, 840:fd836318d533fac1",
-        "2, 4043d6d48aead0ce9de29119c4c9ee6dad95b7f0e7464fd88be137d06aa3fb70, 840:de26ff2257bd1b97",
-        "3, 5c34f37e1f1fbdaafebda881efe416552c7db18d1d186581ea4bfa3ffe0ca185, 840:bfeddfef062ec48a"})
+        "1, a4c91b44b88aae9fe80ca49b12456c240009e05ed207db8c3db7ce8e02d0f85f, 840:9201fc531ca72d6e",
+        "2, 270a82ea5eef5f2625936075b541cfd42aadacb77ee1dae4988f2f2abdb7a3e9, 840:cd37adee87ad1522",
+        "3, 137230b0c97a7c1c18e6b3e4dce3a41bd21e4bbbb4ca32b11ac8d90bfb53b904, 840:632725c6c49fec86"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

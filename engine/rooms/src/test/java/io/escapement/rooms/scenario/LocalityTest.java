@@ -55,7 +55,7 @@ class LocalityTest
     {
         final Scenario scenario = Scenario.run(SEED, 4_000);
         final RoomHost whole = run(scenario.log, new OutputsByRoom());
-        final RoomHost half = new Replay(ReplayTest.reader(scenario.log), Scenario.context().outputs(new NoOutputs()))
+        final RoomHost half = new Replay(ReplayTest.reader(scenario.log), Scenario.context().outputs(NoOutputs.NONE))
             .runUntil(whole.turn() / 2).host();
         final ByteSink snapshot = new ByteSink();
         half.snapshot(snapshot);

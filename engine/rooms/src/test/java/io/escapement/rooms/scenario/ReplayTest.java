@@ -115,7 +115,7 @@ class ReplayTest
     private static Fingerprint rerun(final Scenario scenario, final SplittableRandom random)
     {
         final Fingerprint fingerprint = new Fingerprint();
-        final RoomHost host = new RoomHost(Scenario.context().outputs(new NoOutputs()).hashOutput());
+        final RoomHost host = new RoomHost(Scenario.context().outputs(NoOutputs.NONE).hashOutput());
         final UnsafeBuffer moved = new UnsafeBuffer(new byte[8_192]);
         final LoggedTurns log = turns(scenario);
         long nextDeadlineNs = Long.MAX_VALUE;

@@ -49,7 +49,7 @@ class RoomCutTest
             assertEquals(scenario.host.stateHash(room), made.stateHash());
             commands += made.commands();
             final Replay replay = new Replay(
-                ReplayTest.reader(own), Scenario.context().outputs(new NoOutputs())).run();
+                ReplayTest.reader(own), Scenario.context().outputs(NoOutputs.NONE)).run();
             assertTrue(replay.isSame(), replay.difference());
             // The output of each turn, that of one before a turn without a trace again, and the state at the end.
             assertTrue(replay.compared() > made.ownTurns(), replay.compared() + " compared");
@@ -65,7 +65,7 @@ class RoomCutTest
         play(bench, true);
         assertTrue(cut(bench, Integer.MAX_VALUE).isSame());
         final Replay replay = new Replay(
-            ReplayTest.reader(cut), context(OTHER_FROM).outputs(new NoOutputs())).run();
+            ReplayTest.reader(cut), context(OTHER_FROM).outputs(NoOutputs.NONE)).run();
         assertFalse(replay.isSame());
         assertTrue(replay.difference().contains("output hash"), replay.difference());
         assertEquals(turnOfMessage[OTHER_FROM - 1], replay.firstDifferentTurn());
@@ -77,7 +77,7 @@ class RoomCutTest
         play(bench, true);
         assertTrue(cut(bench, Integer.MAX_VALUE).isSame());
         final Replay replay = new Replay(ReplayTest.reader(cut),
-            new HostContext().roomType(type(false, -1, new AtomicLong())).outputs(new NoOutputs())).run();
+            new HostContext().roomType(type(false, -1, new AtomicLong())).outputs(NoOutputs.NONE)).run();
         assertFalse(replay.isSame());
         assertTrue(replay.difference().contains("state hash"), replay.difference());
     }
@@ -149,7 +149,7 @@ class RoomCutTest
         assertTrue(made.isCutOff());
         final LogFile log = LogFile.openUnfinished(cut.buffer(), 0, cut.length());
         assertFalse(log.isFinished());
-        final Replay replay = new Replay(log, context(Integer.MAX_VALUE).outputs(new NoOutputs()));
+        final Replay replay = new Replay(log, context(Integer.MAX_VALUE).outputs(NoOutputs.NONE));
         assertFalse(replay.runUntil(3).isCutOff());
         assertEquals(3, replay.compared());
         assertTrue(replay.run().isCutOff());
@@ -171,7 +171,7 @@ class RoomCutTest
     {
         final ByteSink empty = new ByteSink();
         new LogWriter(empty, context(0).header()).end();
-        final Replay replay = new Replay(ReplayTest.reader(empty), context(0).outputs(new NoOutputs())).run();
+        final Replay replay = new Replay(ReplayTest.reader(empty), context(0).outputs(NoOutputs.NONE)).run();
         assertTrue(replay.isSame());
         assertEquals(0, replay.compared());
         assertFalse(replay.isCutOff());

@@ -116,7 +116,7 @@ class SpectatorStateTest
         final ByteSink sink = new ByteSink();
         bench.host().snapshot(sink);
         final RoomHost restored = RoomHost.restore(new HostContext().roomLimit(1_024).seatLimit(1 << 16)
-            .timerLimit(1 << 16).linkLimit(16_384).build("bench").outputs(new NoOutputs()).roomType(type(true)),
+            .timerLimit(1 << 16).linkLimit(16_384).build("bench").outputs(NoOutputs.NONE).roomType(type(true)),
             sink.buffer(), 0, sink.length());
         assertEquals(bench.host().stateHash(bench.roomId()), restored.stateHash(bench.roomId()));
     }

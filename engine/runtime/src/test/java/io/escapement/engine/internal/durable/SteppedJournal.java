@@ -135,7 +135,7 @@ final class SteppedJournal
     private static HostContext hostContext(final int rooms, final UnsafeBuffer state)
     {
         return new HostContext().roomType(RoomType.of(1, "state", 1, () -> new StateRoom(state)))
-            .roomLimit(Math.max(1, rooms)).outputs(new NoOutputs());
+            .roomLimit(Math.max(1, rooms)).outputs(NoOutputs.NONE);
     }
 
     /** Has a state of a length, and nothing else. */

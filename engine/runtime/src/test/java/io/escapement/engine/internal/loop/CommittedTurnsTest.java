@@ -557,7 +557,7 @@ class CommittedTurnsTest
     private long hashOfTwin()
     {
         final RoomHost host = new RoomHost(
-            context(new Parts(), () -> new OrderedRoom(events)).host().outputs(new NoOutputs()));
+            context(new Parts(), () -> new OrderedRoom(events)).host().outputs(NoOutputs.NONE));
         final ProposalReader reader = new ProposalReader();
         for (final byte[] message : log.messages)
         {

@@ -188,7 +188,7 @@ class LoopSnapshotsTest
     /** With rooms of which each is more than a step copies. */
     private RoomHost host(final int rooms)
     {
-        final RoomHost made = new RoomHost(new HostContext().outputs(new NoOutputs())
+        final RoomHost made = new RoomHost(new HostContext().outputs(NoOutputs.NONE)
             .roomType(RoomType.of(1, "large", 1, () -> new OrderedRoom(new ArrayList<>())
             {
                 @Override

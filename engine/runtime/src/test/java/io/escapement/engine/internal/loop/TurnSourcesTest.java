@@ -67,7 +67,7 @@ class TurnSourcesTest
         assertTrue(inPlace.cutBySpace > 0, "the space of a turn has cut one");
 
         final List<String> calls = new ArrayList<>();
-        final ProposalRunner replay = new ProposalRunner(host(calls).outputs(new NoOutputs()));
+        final ProposalRunner replay = new ProposalRunner(host(calls).outputs(NoOutputs.NONE));
         for (final byte[] message : log.messages)
         {
             assertTrue(replay.run(new UnsafeBuffer(message), 0, message.length));
