@@ -4,6 +4,7 @@ module io.escapement.codecs
     requires transitive org.agrona;
 
     exports io.escapement.codecs;
+    exports io.escapement.codecs.layout;
     exports io.escapement.codecs.player;
     exports io.escapement.codecs.room;
     exports io.escapement.codecs.sync;

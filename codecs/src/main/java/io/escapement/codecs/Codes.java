@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.function.IntFunction;

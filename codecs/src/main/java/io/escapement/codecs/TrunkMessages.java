@@ -1,38 +1,13 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.codecs.trunk.AcceptedDecoder;
-import io.escapement.codecs.trunk.AttachDecoder;
-import io.escapement.codecs.trunk.AttachedDecoder;
-import io.escapement.codecs.trunk.AwayDecoder;
-import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
-import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
-import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.HelloDecoder;
-import io.escapement.codecs.trunk.JoinDecoder;
-import io.escapement.codecs.trunk.JoinedDecoder;
-import io.escapement.codecs.trunk.KeepaliveDecoder;
-import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
-import io.escapement.codecs.trunk.LeadingDecoder;
-import io.escapement.codecs.trunk.LeaveDecoder;
-import io.escapement.codecs.trunk.LeftDecoder;
-import io.escapement.codecs.trunk.LogInDecoder;
-import io.escapement.codecs.trunk.LogInReplyDecoder;
-import io.escapement.codecs.trunk.LogInSessionDecoder;
-import io.escapement.codecs.trunk.ProofDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
-import io.escapement.codecs.trunk.RejectDecoder;
-import io.escapement.codecs.trunk.ResumeDecoder;
-import io.escapement.codecs.trunk.SeatAwayDecoder;
-import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
-import io.escapement.codecs.trunk.StandDecoder;
-import io.escapement.codecs.trunk.StandbyDecoder;
-import io.escapement.codecs.trunk.StateDecoder;
-import io.escapement.codecs.trunk.StateLostDecoder;
-import io.escapement.codecs.trunk.WelcomeDecoder;
+import io.escapement.codecs.trunk.TrunkLayout;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
@@ -49,25 +24,25 @@ public final class TrunkMessages
     public static final int ENTRY_HEADER_LENGTH = Short.BYTES;
 
     /** Longest payload of a message in Send and longest arguments of Join: they fit a slot of the ring. */
-    public static final int MAX_PAYLOAD_LENGTH = 512;
+    public static final int MAX_PAYLOAD_LENGTH = TrunkLayout.SEND_MESSAGES_PAYLOAD_MAX_LENGTH;
 
     /** Most messages of one Send: its group counts them in one byte. */
-    public static final int MAX_SEND_MESSAGES = SendDecoder.MessagesDecoder.countMaxValue();
+    public static final int MAX_SEND_MESSAGES = TrunkLayout.SEND_MESSAGES_MAX_COUNT;
 
     /** Longest payload of Event and State: a few fragments. */
-    public static final int MAX_MESSAGE_LENGTH = 8 * 1_024;
+    public static final int MAX_MESSAGE_LENGTH = TrunkLayout.EVENT_PAYLOAD_MAX_LENGTH;
 
     /** Longest identity in Hello: a name. */
-    public static final int MAX_IDENTITY_LENGTH = 64;
+    public static final int MAX_IDENTITY_LENGTH = TrunkLayout.HELLO_IDENTITY_MAX_LENGTH;
 
     /** Longest credentials of a trunk: an HMAC, a signature or a ticket. */
-    public static final int MAX_CREDENTIALS_LENGTH = 512;
+    public static final int MAX_CREDENTIALS_LENGTH = TrunkLayout.PROOF_CREDENTIALS_MAX_LENGTH;
 
     /** Longest credentials of a player: a name and a password, or a ticket. */
-    public static final int MAX_LOG_IN_LENGTH = 512;
+    public static final int MAX_LOG_IN_LENGTH = TrunkLayout.LOG_IN_CREDENTIALS_MAX_LENGTH;
 
     /** Longest session of a player: credentials without a password. */
-    public static final int MAX_SESSION_LENGTH = 128;
+    public static final int MAX_SESSION_LENGTH = TrunkLayout.LOG_IN_SESSION_SESSION_MAX_LENGTH;
 
     /** {@code trunkId} of an Attach of a client that stands by. */
     public static final long NO_TRUNK = 0;
@@ -76,7 +51,7 @@ public final class TrunkMessages
     public static final int NO_LEADER = -1;
 
     /** Longest player token. */
-    public static final int MAX_TOKEN_LENGTH = 64;
+    public static final int MAX_TOKEN_LENGTH = TrunkLayout.JOIN_TOKEN_MAX_LENGTH;
 
     /** {@code seatIndex} of a refusal that concerns no seat. */
     public static final int NO_SEAT = RefusedDecoder.seatIndexNullValue();
@@ -99,13 +74,8 @@ public final class TrunkMessages
      */
     public static final int IPC_RESPONSE_STREAMS = 10_000;
 
-    /** The layout of every message of the schema. */
-    public static final SchemaRules RULES = rules();
-
     private static final int HEADER_LENGTH = 8;
     private static final int SEND_COUNT = HEADER_LENGTH + SendDecoder.BLOCK_LENGTH + Byte.BYTES;
-    /** Longest Send, Event or State. */
-    private static final int MAX_BULK_LENGTH = 2 * MAX_MESSAGE_LENGTH;
 
     private TrunkMessages()
     {
@@ -151,7 +121,7 @@ public final class TrunkMessages
         {
             return ~RefusalCode.TOO_SHORT.value();
         }
-        final int code = RULES.validate(buffer, at + ENTRY_HEADER_LENGTH, length);
+        final int code = TrunkLayout.RULES.validate(buffer, at + ENTRY_HEADER_LENGTH, length);
         return 0 == code ? length : ~code;
     }
 
@@ -179,49 +149,5 @@ public final class TrunkMessages
     {
         return SendDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset) ?
             buffer.getByte(offset + SEND_COUNT) & 0xFF : 1;
-    }
-
-    private static SchemaRules rules()
-    {
-        final int longest = RoomCommands.MAX_COMMAND_LENGTH;
-        return SchemaRules
-            .of(AttachDecoder.SCHEMA_ID, AttachDecoder.SCHEMA_VERSION)
-            .message(AttachDecoder.TEMPLATE_ID, longest, AttachDecoder.BLOCK_LENGTH)
-            .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
-            .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
-            .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
-            .message(SendDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, SendDecoder.BLOCK_LENGTH)
-            .smallGroup(MAX_SEND_MESSAGES, SendDecoder.MessagesDecoder.sbeBlockLength()).dataInGroup(MAX_PAYLOAD_LENGTH)
-            .message(AwayDecoder.TEMPLATE_ID, longest, AwayDecoder.BLOCK_LENGTH)
-            .message(StateLostDecoder.TEMPLATE_ID, longest, StateLostDecoder.BLOCK_LENGTH)
-            .message(CancelJoinDecoder.TEMPLATE_ID, longest, CancelJoinDecoder.BLOCK_LENGTH)
-            .message(HelloDecoder.TEMPLATE_ID, longest, HelloDecoder.BLOCK_LENGTH).data(MAX_IDENTITY_LENGTH)
-            .message(ProofDecoder.TEMPLATE_ID, longest, ProofDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
-            .message(ResumeDecoder.TEMPLATE_ID, longest, ResumeDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
-            .message(LogInDecoder.TEMPLATE_ID, longest, LogInDecoder.BLOCK_LENGTH).data(MAX_LOG_IN_LENGTH)
-            .message(KeepaliveDecoder.TEMPLATE_ID, longest, KeepaliveDecoder.BLOCK_LENGTH)
-            .message(GoodbyeDecoder.TEMPLATE_ID, longest, GoodbyeDecoder.BLOCK_LENGTH)
-            .message(StandDecoder.TEMPLATE_ID, longest, StandDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
-            .message(ChallengeDecoder.TEMPLATE_ID, longest, ChallengeDecoder.BLOCK_LENGTH)
-            .message(WelcomeDecoder.TEMPLATE_ID, longest, WelcomeDecoder.BLOCK_LENGTH)
-            .message(RejectDecoder.TEMPLATE_ID, longest, RejectDecoder.BLOCK_LENGTH)
-            .message(AttachedDecoder.TEMPLATE_ID, longest, AttachedDecoder.BLOCK_LENGTH)
-            .message(LogInReplyDecoder.TEMPLATE_ID, longest, LogInReplyDecoder.BLOCK_LENGTH).data(MAX_TOKEN_LENGTH)
-            .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
-            .message(EntryRefusedDecoder.TEMPLATE_ID, longest, EntryRefusedDecoder.BLOCK_LENGTH)
-            .message(LogInSessionDecoder.TEMPLATE_ID, longest, LogInSessionDecoder.BLOCK_LENGTH)
-            .data(MAX_SESSION_LENGTH)
-            .message(StandbyDecoder.TEMPLATE_ID, longest, StandbyDecoder.BLOCK_LENGTH)
-            .message(LeadingDecoder.TEMPLATE_ID, longest, LeadingDecoder.BLOCK_LENGTH)
-            .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
-            .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
-            .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
-            .data(RoomCommands.MAX_JOIN_ANSWER_LENGTH)
-            .message(SeatResumedDecoder.TEMPLATE_ID, longest, SeatResumedDecoder.BLOCK_LENGTH)
-            .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
-            .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
-            .message(RefusedDecoder.TEMPLATE_ID, longest, RefusedDecoder.BLOCK_LENGTH)
-            .message(AcceptedDecoder.TEMPLATE_ID, longest, AcceptedDecoder.BLOCK_LENGTH)
-            .build();
     }
 }

@@ -1,12 +1,12 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CodesTest
@@ -30,7 +30,7 @@ class CodesTest
         for (final GatewayCode code : GatewayCode.values())
         {
             final String other = names.put(code.value(), code.name());
-            assertNull(other, () -> code + " and " + other);
+            assertTrue(NULL_VALUE == code.value() || null == other, () -> code + " and " + other);
         }
         names.remove(NULL_VALUE);
         assertTrue(names.size() > 60, names::toString);

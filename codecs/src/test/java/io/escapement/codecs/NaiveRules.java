@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -7,37 +8,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A naive twin of {@link SchemaRules}, derived from the schema's text. Only lengths and caps are given, because a
- * schema has none. A part is a field of data, or a group with its count and its data.
+ * A naive twin of {@link SchemaRules}, derived from the schema's text. Caps are given: they are
+ * those of the schema, written a second time. A part is a field of data, or a group with its count and its data.
  */
 public final class NaiveRules
 {
     public final Shapes shapes;
-    private final int defaultLongest;
-    private final Map<Integer, Integer> longestByTemplate = new HashMap<>();
     private final Map<Integer, int[]> capsByTemplate = new HashMap<>();
 
-    public NaiveRules(final String schema, final int defaultLongest)
+    public NaiveRules(final String schema)
     {
         shapes = new Shapes(schema);
-        this.defaultLongest = defaultLongest;
-    }
-
-    public NaiveRules longest(final int template, final int bytes)
-    {
-        longestByTemplate.put(template, bytes);
-        return this;
     }
 
     public NaiveRules caps(final int template, final int... caps)
     {
         capsByTemplate.put(template, caps);
         return this;
-    }
-
-    int longest(final int template)
-    {
-        return longestByTemplate.getOrDefault(template, defaultLongest);
     }
 
     int cap(final int template, final int part)
@@ -68,10 +55,6 @@ public final class NaiveRules
         if (null == shape)
         {
             return RefusalCode.UNKNOWN_TEMPLATE.value();
-        }
-        if (length > longest(template))
-        {
-            return RefusalCode.TOO_LONG.value();
         }
         if (block != shape.length)
         {

@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.player.PlayerLayout;
 import org.agrona.DirectBuffer;
 
 class PlayerHostileBytesTest extends HostileBytesTest
@@ -14,6 +15,6 @@ class PlayerHostileBytesTest extends HostileBytesTest
     @Override
     protected int validate(final DirectBuffer buffer, final int offset, final int length)
     {
-        return PlayerMessages.RULES.validate(buffer, offset, length);
+        return PlayerLayout.RULES.validate(buffer, offset, length);
     }
 }

@@ -14,6 +14,7 @@ import io.escapement.codecs.player.LogInDecoder;
 import io.escapement.codecs.player.LoggedInDecoder;
 import io.escapement.codecs.player.MessageDecoder;
 import io.escapement.codecs.player.PingDecoder;
+import io.escapement.codecs.player.PlayerLayout;
 import io.escapement.codecs.player.PongDecoder;
 import io.escapement.codecs.player.RefusedDecoder;
 import io.escapement.codecs.player.SeatAwayDecoder;
@@ -29,8 +30,7 @@ final class PlayerSchema
 
     static TestSchema schema()
     {
-        final NaiveRules naive = new NaiveRules("player.xml", 1_024)
-            .longest(48, 9_216).longest(49, 9_216)
+        final NaiveRules naive = new NaiveRules("player.xml")
             .caps(2, 512).caps(3, 512).caps(5, 512).caps(33, 128).caps(34, 512).caps(48, 8_192).caps(49, 8_192);
         final Walk walk = new Walk(
             new HelloDecoder(), new LogInDecoder(), new JoinDecoder(), new LeaveDecoder(), new MessageDecoder(),
@@ -38,6 +38,6 @@ final class PlayerSchema
             new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder(), new PongDecoder(),
             new EngineAwayDecoder(), new EngineBackDecoder(), new GoAwayDecoder(), new EventDecoder(),
             new StateDecoder());
-        return new TestSchema(PlayerMessages.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
+        return new TestSchema(PlayerLayout.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
     }
 }

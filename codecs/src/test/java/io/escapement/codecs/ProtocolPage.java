@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,16 +26,6 @@ final class ProtocolPage
     ProtocolPage(final String name)
     {
         schema = read(Path.of("src/main/resources/io/escapement/codecs", name));
-    }
-
-    /** The fields, groups and data of a message in the order of the schema's text. */
-    String fields(final String name)
-    {
-        final Matcher message = Pattern.compile(
-            "<sbe:message name=\"" + name + "\"[^>]*(?:/>|[^/]>.*?</sbe:message>)", Pattern.DOTALL).matcher(schema);
-        assertTrue(message.find(), name);
-        return Pattern.compile("<(?:field|group|data) name=\"(\\w+)\"").matcher(message.group()).results()
-            .map((field) -> field.group(1)).collect(Collectors.joining(", "));
     }
 
     /** The bytes of an example, as hex. A value behind its bytes must be equal to them. */

@@ -1,7 +1,9 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,7 @@ class RoomHostileBytesTest extends HostileBytesTest
     @Test
     void shouldRefuseALoopCommandThatCarriesNoMessageBetweenRooms()
     {
-        final RoomCommandEncoder encoder = new RoomCommandEncoder();
+        final RoomEncoder encoder = new RoomEncoder();
         final UnsafeBuffer inner = new UnsafeBuffer(new byte[256]);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[1_024]);
         assertEquals(RefusalCode.NOT_A_COMMAND.value(),

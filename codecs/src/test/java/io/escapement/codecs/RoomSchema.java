@@ -32,6 +32,8 @@ import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.RoomEncoder;
+import io.escapement.codecs.room.RoomLayout;
 import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
@@ -52,7 +54,7 @@ final class RoomSchema
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4_096]);
     private final UnsafeBuffer data = new UnsafeBuffer(new byte[64]);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final List<byte[]> samples = new ArrayList<>();
 
@@ -61,38 +63,38 @@ final class RoomSchema
         data.setMemory(0, 64, (byte)0x5A);
         for (final int size : SIZES)
         {
-            add(encoder.openRoom(buffer, 0, 1, 2, 3, 4, 5, data, 0, size));
+            add(encoder.openRoom(buffer, 0, 1, 3, 4, 5, 2, data, 0, size));
             add(encoder.join(buffer, 0, 1, 2, 3, 4, data, 0, size));
-            add(encoder.message(buffer, 0, 1, 2, 3, 4, 5, data, 0, size));
+            add(encoder.message(buffer, 0, 1, 5, 2, 3, 4, data, 0, size));
             add(encoder.signal(buffer, 0, 1, 2, 3, data, 0, size));
             add(encoder.reply(buffer, 0, 1, 2, 3, data, 0, size));
-            add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.LABEL, 2, 3, 4, 5, 6, data, 0, size));
+            add(encoder.directoryEntry(buffer, 0, 1, 2, 3, 4, 5, 6, DirectoryChange.LABEL, data, 0, size));
             logHeader(size);
-            add(encoder.request(buffer, 0, 1, 2, 3, 4, data, 0, size));
+            add(encoder.request(buffer, 0, 1, 2, 4, 3, data, 0, size));
         }
         loopCommands();
         for (final int size : SIZES)
         {
-            add(encoder.watch(buffer, 0, 1, 2, 3, 4, data, 0, size));
+            add(encoder.join(buffer, 0, 1, 2, 3, 4, true, data, 0, size));
             add(encoder.ask(buffer, 0, 1, 2, 3, 4, data, 0, size));
-            add(encoder.answer(buffer, 0, 1, 2, 3, 4, data, 0, size));
+            add(encoder.reply(buffer, 0, 1, 3, 4, 2, data, 0, size));
         }
-        add(encoder.hostResumed(buffer, 0, 1, 2, 3));
-        add(encoder.taken(buffer, 0, 1, 2));
-        add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.RESET, 0, 0, 0, 0, 0, data, 0, 0));
+        add(encoder.hostResumed(buffer, 0, 3, 1, 2));
+        add(encoder.taken(buffer, 0, 2, 1));
+        add(encoder.directoryEntry(buffer, 0, 1, 0, 0, 0, 0, 0, DirectoryChange.RESET, data, 0, 0));
         add(encoder.closeRoom(buffer, 0, 1));
         add(encoder.closeRoom(buffer, 0, 1, 1_024));
         add(encoder.reserve(buffer, 0, 1, 2, 3, 4, 5));
         add(encoder.leave(buffer, 0, 1, 2, 3, 4));
         add(encoder.leave(buffer, 0, 1, 2, 3, 4, 5));
         add(encoder.cancelJoin(buffer, 0, 1, 2, 3, 4));
-        add(encoder.linkUp(buffer, 0, 1, 2));
+        add(encoder.linkUp(buffer, 0, 2, 1));
         add(encoder.linkDown(buffer, 0, 1));
-        add(encoder.linkResumed(buffer, 0, 1, 2, 3));
+        add(encoder.linkResumed(buffer, 0, 3, 1, 2));
         add(encoder.linkStateLost(buffer, 0, 1));
         add(encoder.refusal(buffer, 0, 1, 2, 3));
         add(encoder.stateLost(buffer, 0, 1, 2, 3));
-        add(encoder.stateLostByLink(buffer, 0, 1, 2, 3, 4));
+        add(encoder.stateLost(buffer, 0, 1, 2, 3, 4));
         add(encoder.seatDown(buffer, 0, 1, 2, 3, 4));
         add(encoder.reload(buffer, 0, 1, 2, 3, 4));
         add(encoder.setRate(buffer, 0, 1, 2));
@@ -113,8 +115,7 @@ final class RoomSchema
 
     static TestSchema schema()
     {
-        final NaiveRules naive = new NaiveRules("room.xml", 2_048)
-            .longest(64, 32_768)
+        final NaiveRules naive = new NaiveRules("room.xml")
             .caps(1, 1_024).caps(3, 512).caps(9, 1_920).caps(10, 1_920).caps(11, 1_920).caps(18, 64).caps(22, 2_016)
             .caps(29, 1_920).caps(33, 1_920)
             .caps(64, 256, 64, 128);
@@ -128,7 +129,7 @@ final class RoomSchema
             new LockRoomDecoder(), new LockTypeDecoder(), new CancelJoinDecoder(), new AskDecoder(),
             new SubscribeDecoder(), new RequestDecoder(), new LogHeaderDecoder(), new StateHashDecoder(),
             new ProposalDecoder(), new FailedDecoder());
-        return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
+        return new TestSchema(RoomLayout.RULES, naive, walk, new RoomSchema().samples);
     }
 
     private void logHeader(final int types)
@@ -157,7 +158,7 @@ final class RoomSchema
 
     private void addCarrying(final UnsafeBuffer inner, final int length)
     {
-        add(encoder.loopCommand(buffer, 0, 3, 4, inner, 0, length));
+        add(encoder.loopCommand(buffer, 0, 4, 3, inner, 0, length));
     }
 
     private void add(final int length)

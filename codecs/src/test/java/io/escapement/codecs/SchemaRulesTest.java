@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,7 +23,7 @@ class SchemaRulesTest
     @ValueSource(ints = {0, 1, 1_023, 1_024, 40_000, 65_534})
     void shouldAcceptEveryTemplateIdOfSbe(final int templateId)
     {
-        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(templateId, 64, 4).build();
+        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(templateId, 4).build();
         assertCode(RefusalCode.NONE, rules, put(4, templateId, SCHEMA, 0, 12));
         assertCode(RefusalCode.UNKNOWN_TEMPLATE, rules, put(4, templateId + 1, SCHEMA, 0, 12));
         assertCode(RefusalCode.UNKNOWN_TEMPLATE, rules, put(4, (templateId + 0xFFFF) & 0xFFFF, SCHEMA, 0, 12));
@@ -32,7 +33,7 @@ class SchemaRulesTest
     @Test
     void shouldKnowOnlyTheTemplatesThatWereAdded()
     {
-        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(7, 64, 4).message(3, 64, 0).build();
+        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(7, 4).message(3, 0).build();
         assertCode(RefusalCode.NONE, rules, put(0, 3, SCHEMA, 0, 8));
         assertCode(RefusalCode.NONE, rules, put(4, 7, SCHEMA, 0, 12));
         for (final int other : new int[]{0, 2, 4, 6, 8, 65_535})
@@ -47,7 +48,7 @@ class SchemaRulesTest
     void shouldNameATemplateIdThatSbeDoesNotHave(final int templateId)
     {
         final String message = assertThrows(IllegalArgumentException.class,
-            () -> SchemaRules.of(SCHEMA, 0).message(templateId, 64, 4)).getMessage();
+            () -> SchemaRules.of(SCHEMA, 0).message(templateId, 4)).getMessage();
         assertTrue(message.contains("0 to 65534") && message.contains(Integer.toString(templateId)), message);
     }
 
@@ -55,7 +56,7 @@ class SchemaRulesTest
     void shouldNameATemplateIdThatWasAddedTwice()
     {
         final String message = assertThrows(IllegalArgumentException.class,
-            () -> SchemaRules.of(SCHEMA, 0).message(5, 64, 4).message(5, 64, 4)).getMessage();
+            () -> SchemaRules.of(SCHEMA, 0).message(5, 4).message(5, 4)).getMessage();
         assertTrue(message.contains("5 was added twice"), message);
     }
 
@@ -66,25 +67,26 @@ class SchemaRulesTest
         {
             assertThrows(IllegalArgumentException.class, () -> SchemaRules.of(SCHEMA, version));
         }
-        SchemaRules.of(SCHEMA, 0xFFFF).message(1, 8, 0).build();
+        SchemaRules.of(SCHEMA, 0xFFFF).message(1, 0).build();
         final SchemaRules.Builder builder = SchemaRules.of(SCHEMA, 2);
-        assertThrows(IllegalArgumentException.class, () -> builder.message(1, 64, -1));
-        builder.message(1, 64, 0);
-        assertThrows(IllegalArgumentException.class, () -> builder.group(4, -1));
-        assertThrows(IllegalArgumentException.class, () -> builder.smallGroup(4, -2));
+        assertThrows(IllegalArgumentException.class, () -> builder.message(1, -1));
+        builder.message(1, 0);
+        assertThrows(IllegalArgumentException.class, () -> builder.group(2, 2, 4, -1));
+        assertThrows(IllegalArgumentException.class, () -> builder.group(1, 1, 4, -2));
+        assertThrows(IllegalArgumentException.class, () -> builder.group(2, 2, 4, 0).end(), "an entry without a byte");
+        assertThrows(IllegalArgumentException.class, () -> SchemaRules.of(SCHEMA, 2).message(1, 1).end());
     }
 
     @Test
     void shouldCheckTheHeader()
     {
-        final SchemaRules rules = SchemaRules.of(SCHEMA, 2).message(1, 20, 4).build();
+        final SchemaRules rules = SchemaRules.of(SCHEMA, 2).message(1, 4).build();
         assertCode(RefusalCode.NONE, rules, put(4, 1, SCHEMA, 2, HEADER + 4));
         assertCode(RefusalCode.BAD_BLOCK_LENGTH, rules, put(5, 1, SCHEMA, 2, HEADER + 4));
         assertCode(RefusalCode.BAD_BLOCK_LENGTH, rules, put(3, 1, SCHEMA, 2, HEADER + 4));
         assertCode(RefusalCode.TOO_SHORT, rules, put(4, 1, SCHEMA, 2, HEADER + 3));
         assertCode(RefusalCode.TRAILING_BYTES, rules, put(4, 1, SCHEMA, 2, 13));
         assertCode(RefusalCode.TRAILING_BYTES, rules, put(4, 1, SCHEMA, 2, 20));
-        assertCode(RefusalCode.TOO_LONG, rules, put(4, 1, SCHEMA, 2, 21));
         assertCode(RefusalCode.UNKNOWN_VERSION, rules, put(4, 1, SCHEMA, 1, 12));
         assertCode(RefusalCode.UNKNOWN_VERSION, rules, put(4, 1, SCHEMA, 3, 12));
         assertCode(RefusalCode.UNKNOWN_VERSION, rules, put(4, 1, SCHEMA, 0, 12));
@@ -98,7 +100,7 @@ class SchemaRulesTest
     @Test
     void shouldReadNothingOutsideTheBuffer()
     {
-        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(1, 64, 4).build();
+        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(1, 4).build();
         put(4, 1, SCHEMA, 0, 12);
         final UnsafeBuffer exact = new UnsafeBuffer(buffer, 0, 12);
         assertEquals(0, rules.validate(exact, 0, 12));
@@ -111,7 +113,7 @@ class SchemaRulesTest
     @Test
     void shouldCheckDataAtItsLimits()
     {
-        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(1, 64, 2).data(5).data(0).build();
+        final SchemaRules rules = SchemaRules.of(SCHEMA, 0).message(1, 2).data(2, 5).data(2, 0).build();
         final int at = HEADER + 2;
         for (final int length : new int[]{0, 5})
         {
@@ -137,8 +139,8 @@ class SchemaRulesTest
     void shouldCheckGroupsOfBothSizesAtTheirLimits()
     {
         final SchemaRules rules = SchemaRules.of(SCHEMA, 0)
-            .message(1, 256, 2).group(3, 4).dataInGroup(2).dataInGroup(1)
-            .message(2, 256, 2).smallGroup(3, 4)
+            .message(1, 2).group(2, 2, 3, 4).data(2, 2).data(2, 1).end()
+            .message(2, 2).group(1, 1, 3, 4).end()
             .build();
         for (int count = 0; count <= 3; count++)
         {
@@ -157,6 +159,44 @@ class SchemaRulesTest
         assertCode(RefusalCode.DATA_TOO_LONG, rules, putGroup(4, 2, 2, 2));
         assertCode(RefusalCode.BAD_GROUP_COUNT, rules, putSmallGroup(4, 4));
         assertCode(RefusalCode.BAD_GROUP_BLOCK, rules, putSmallGroup(5, 1));
+    }
+
+    @Test
+    void shouldCheckGroupsInGroupsAndNumbersOfEachLength()
+    {
+        final SchemaRules rules = SchemaRules.of(SCHEMA, 0)
+            .message(1, 0).group(1, 2, 2, 0).group(2, 1, 2, 1).end().data(4, 3).end().data(1, 2).build();
+        // Two entries: one with two inner entries and three bytes, and an empty one; then two bytes.
+        final int[] body = {0, 2, 0, 1, 0, 2, 7, 7, 3, 0, 0, 0, 7, 7, 7, 1, 0, 0, 0, 0, 0, 0, 2, 7, 7};
+        final int end = put(0, 1, SCHEMA, 0, HEADER + body.length);
+        for (int i = 0; i < body.length; i++)
+        {
+            buffer.putByte(HEADER + i, (byte)body[i]);
+        }
+        assertCode(RefusalCode.NONE, rules, end);
+        for (int length = HEADER; length < end; length++)
+        {
+            assertCode(RefusalCode.TOO_SHORT, rules, length);
+        }
+        assertCode(RefusalCode.TRAILING_BYTES, rules, end + 1);
+        assertCodeWith(RefusalCode.BAD_GROUP_BLOCK, rules, 0, 1, end);
+        assertCodeWith(RefusalCode.BAD_GROUP_COUNT, rules, 1, 3, end);
+        assertCodeWith(RefusalCode.BAD_GROUP_BLOCK, rules, 3, 2, end);
+        assertCodeWith(RefusalCode.BAD_GROUP_COUNT, rules, 5, 3, end);
+        assertCodeWith(RefusalCode.DATA_TOO_LONG, rules, 8, 4, end);
+        assertCodeWith(RefusalCode.DATA_TOO_LONG, rules, 11, 0x80, end);
+        assertCodeWith(RefusalCode.DATA_TOO_LONG, rules, 22, 3, end);
+        assertEquals(HEADER + 3 + 2 * (3 + 2 + 4 + 3) + 1 + 2, rules.maxLength(1));
+        assertEquals(0, rules.maxLength(2));
+    }
+
+    private void assertCodeWith(
+        final RefusalCode code, final SchemaRules rules, final int at, final int value, final int length)
+    {
+        final byte before = buffer.getByte(HEADER + at);
+        buffer.putByte(HEADER + at, (byte)value);
+        assertCode(code, rules, length);
+        buffer.putByte(HEADER + at, before);
     }
 
     private int putGroup(final int block, final int count, final int first, final int second)

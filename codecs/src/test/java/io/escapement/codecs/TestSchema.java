@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.layout.SchemaRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.trunk.TrunkLayout;
 import org.agrona.DirectBuffer;
 
 class TrunkHostileBytesTest extends HostileBytesTest
@@ -14,6 +15,6 @@ class TrunkHostileBytesTest extends HostileBytesTest
     @Override
     protected int validate(final DirectBuffer buffer, final int offset, final int length)
     {
-        return TrunkMessages.RULES.validate(buffer, offset, length);
+        return TrunkLayout.RULES.validate(buffer, offset, length);
     }
 }

@@ -31,6 +31,7 @@ import io.escapement.codecs.trunk.StandDecoder;
 import io.escapement.codecs.trunk.StandbyDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.codecs.trunk.StateLostDecoder;
+import io.escapement.codecs.trunk.TrunkLayout;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 
 /** trunk.xml. Samples are generated from the schema, so a new message is sampled automatically. */
@@ -42,8 +43,7 @@ final class TrunkSchema
 
     static TestSchema schema()
     {
-        final NaiveRules naive = new NaiveRules("trunk.xml", 2_048)
-            .longest(4, 16_384).longest(48, 16_384).longest(49, 16_384)
+        final NaiveRules naive = new NaiveRules("trunk.xml")
             .caps(2, 64, 512).caps(4, 254, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(22, 512)
             .caps(36, 64).caps(39, 128).caps(48, 8_192).caps(49, 8_192)
             .caps(50, 512);
@@ -56,6 +56,6 @@ final class TrunkSchema
             new LogInSessionDecoder(), new StandbyDecoder(), new LeadingDecoder(), new EventDecoder(),
             new StateDecoder(), new JoinedDecoder(), new SeatResumedDecoder(), new SeatAwayDecoder(),
             new LeftDecoder(), new RefusedDecoder(), new AcceptedDecoder());
-        return new TestSchema(TrunkMessages.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
+        return new TestSchema(TrunkLayout.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
     }
 }

@@ -1,6 +1,7 @@
 package io.escapement.codecs;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.escapement.codecs.room.RoomLayout;
 import io.escapement.testsupport.RealTime;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -22,7 +23,7 @@ class ValidatorFuzzTest
     void shouldOnlyAcceptMessagesThatDecode(final byte[] bytes)
     {
         final UnsafeBuffer message = new UnsafeBuffer(bytes);
-        if (0 == RoomCommands.RULES.validate(message, 0, bytes.length) && bytes.length != ROOM.end(message))
+        if (0 == RoomLayout.RULES.validate(message, 0, bytes.length) && bytes.length != ROOM.end(message))
         {
             throw new AssertionError("the decoders end elsewhere");
         }

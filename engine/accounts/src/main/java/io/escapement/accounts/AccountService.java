@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.accounts.codec.AccountsLayout;
 import io.escapement.accounts.codec.CharacterCreatedEncoder;
 import io.escapement.accounts.codec.CharacterListEncoder;
 import io.escapement.accounts.codec.CreateCharacterDecoder;
@@ -8,7 +9,7 @@ import io.escapement.accounts.codec.ListCharactersDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.accounts.codec.MessageHeaderEncoder;
 import io.escapement.accounts.codec.SaveProgressDecoder;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.spi.AsyncService;
 import java.util.List;
@@ -68,7 +69,7 @@ final class AccountService implements AsyncService, AutoCloseable
     @Override
     public int onRequest(final Request request)
     {
-        final int code = AccountMessages.RULES.validate(request.buffer(), request.offset(), request.length());
+        final int code = AccountsLayout.RULES.validate(request.buffer(), request.offset(), request.length());
         if (RefusalCode.NONE.value() != code)
         {
             return ~code;

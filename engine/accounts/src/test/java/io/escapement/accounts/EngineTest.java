@@ -2,6 +2,7 @@ package io.escapement.accounts;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
+import io.escapement.accounts.codec.AccountsEncoder;
 import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
@@ -233,7 +234,7 @@ class EngineTest
     /** Creates a character, saves it many times and requests the list, for the account that a signal names. */
     private final class ServiceRoom implements RoomLogic
     {
-        private final AccountRequestEncoder encoder = new AccountRequestEncoder();
+        private final AccountsEncoder encoder = new AccountsEncoder();
         private final UnsafeBuffer out = new UnsafeBuffer(new byte[256]);
         private Room room;
         private long account;
@@ -264,7 +265,7 @@ class EngineTest
         public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
         {
             account = buffer.getLong(offset);
-            createId = request(encoder.create(out, 0, 77, 0, "Knight"));
+            createId = request(encoder.createCharacter(out, 0, 77, 0, "Knight".getBytes(StandardCharsets.UTF_8)));
         }
 
         @Override
@@ -282,10 +283,9 @@ class EngineTest
                     new CharacterCreatedDecoder().wrapAndApplyHeader(buffer, offset, header).characterId();
                 for (int i = 1; i <= SAVES; i++)
                 {
-                    encoder.save(out, 0, 77, i, id).x(i).y(i).kills(i).deaths(0).mapId(1);
-                    request(AccountRequestEncoder.SAVE_LENGTH);
+                    request(encoder.saveProgress(out, 0, 77, i, id, i, i, i, 0, 1));
                 }
-                listId = request(encoder.list(out, 0));
+                listId = request(encoder.listCharacters(out, 0));
             }
             else if (correlationId == listId)
             {

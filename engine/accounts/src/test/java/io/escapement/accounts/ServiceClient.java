@@ -1,10 +1,12 @@
 package io.escapement.accounts;
 
+import io.escapement.accounts.codec.AccountsEncoder;
 import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.engine.spi.AsyncService;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -20,7 +22,7 @@ final class ServiceClient
     }
 
     private final AccountService service;
-    private final AccountRequestEncoder encoder = new AccountRequestEncoder();
+    private final AccountsEncoder encoder = new AccountsEncoder();
     private final UnsafeBuffer out = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
     private final UnsafeBuffer in = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
 
@@ -32,26 +34,27 @@ final class ServiceClient
     /** Returns the id of the new character, or the complement of a status. */
     long create(final long accountId, final long keyHigh, final long keyLow, final String name)
     {
-        final int result = request(accountId, encoder.create(out, 0, keyHigh, keyLow, name));
+        final int result = request(accountId, encoder.createCharacter(
+            out, 0, keyHigh, keyLow, name.getBytes(StandardCharsets.UTF_8)));
         return result < 0 ? result : new CharacterCreatedDecoder()
             .wrapAndApplyHeader(in, 0, new MessageHeaderDecoder()).characterId();
     }
 
     int delete(final long accountId, final long keyHigh, final long keyLow, final long characterId)
     {
-        return request(accountId, encoder.delete(out, 0, keyHigh, keyLow, characterId));
+        return request(accountId, encoder.deleteCharacter(out, 0, keyHigh, keyLow, characterId));
     }
 
     int save(final long accountId, final long keyHigh, final long keyLow, final long characterId, final int kills)
     {
-        encoder.save(out, 0, keyHigh, keyLow, characterId).x(kills + 0.5).y(-kills).kills(kills).deaths(1).mapId(3);
-        return request(accountId, AccountRequestEncoder.SAVE_LENGTH);
+        return request(accountId, encoder.saveProgress(
+            out, 0, keyHigh, keyLow, characterId, kills + 0.5, -kills, kills, 1, 3));
     }
 
     /** Null if the request is refused. */
     List<Listed> list(final long accountId)
     {
-        final int result = request(accountId, encoder.list(out, 0));
+        final int result = request(accountId, encoder.listCharacters(out, 0));
         if (result < 0)
         {
             return null;

@@ -1,7 +1,7 @@
 package io.escapement.arena;
 
 import io.escapement.accounts.AccountCode;
-import io.escapement.accounts.AccountRequestEncoder;
+import io.escapement.accounts.codec.AccountsEncoder;
 import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
@@ -33,7 +33,7 @@ public final class DatabaseCharacters implements CharacterStore
     @Override
     public int list(final MutableDirectBuffer to, final long accountId)
     {
-        return codecs.get().requests.list(to, 0);
+        return codecs.get().requests.listCharacters(to, 0);
     }
 
     @Override
@@ -46,8 +46,7 @@ public final class DatabaseCharacters implements CharacterStore
         final int offset,
         final int length)
     {
-        return codecs.get().requests.create(
-            to, 0, keyHigh, keyLow, name.getStringWithoutLengthUtf8(offset, length));
+        return codecs.get().requests.createCharacter(to, 0, keyHigh, keyLow, name, offset, length);
     }
 
     @Override
@@ -58,17 +57,15 @@ public final class DatabaseCharacters implements CharacterStore
         final long keyLow,
         final long characterId)
     {
-        return codecs.get().requests.delete(to, 0, keyHigh, keyLow, characterId);
+        return codecs.get().requests.deleteCharacter(to, 0, keyHigh, keyLow, characterId);
     }
 
     @Override
     public int save(final MutableDirectBuffer to, final long accountId, final CharacterProgress progress)
     {
-        codecs.get().requests.save(to, 0, progress.keyHigh(), progress.keyLow(), progress.characterId())
-            // A player enters at a spawn, so positions are not kept.
-            .x(0).y(0).mapId(0)
-            .kills((int)progress.kills()).deaths((int)progress.deaths());
-        return AccountRequestEncoder.SAVE_LENGTH;
+        // A player enters at a spawn, so positions are not kept.
+        return codecs.get().requests.saveProgress(to, 0, progress.keyHigh(), progress.keyLow(),
+            progress.characterId(), 0, 0, (int)progress.kills(), (int)progress.deaths(), 0);
     }
 
     @Override
@@ -108,7 +105,7 @@ public final class DatabaseCharacters implements CharacterStore
 
     private static final class Codec
     {
-        private final AccountRequestEncoder requests = new AccountRequestEncoder();
+        private final AccountsEncoder requests = new AccountsEncoder();
         private final MessageHeaderDecoder header = new MessageHeaderDecoder();
         private final CharacterListDecoder list = new CharacterListDecoder();
         private final CharacterCreatedDecoder created = new CharacterCreatedDecoder();

@@ -2,8 +2,8 @@ package io.escapement.client;
 
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventDecoder;
@@ -16,13 +16,15 @@ import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
+import io.escapement.codecs.trunk.TrunkDispatcher;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /** Decodes the batches of loop streams, keeps the seats, and delivers a room's message to the seats of its audience. */
-final class EgressAdapter implements FragmentHandler
+final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
 {
+    private static final int NONE = RefusalCode.NONE.value();
     /** Send has a seat's index in an unsigned short, so a higher one could not speak. It also bounds the table. */
     private static final int MAX_SEAT_INDEX = SendDecoder.MessagesDecoder.seatIndexMaxValue();
     /** Ordinal of the engine's {@code AwayReason.LINK_DOWN}. */
@@ -42,15 +44,6 @@ final class EgressAdapter implements FragmentHandler
     /** Null if messages are not sent again. */
     private final Resends resends;
     private final NanoClock clock;
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final EventDecoder event = new EventDecoder();
-    private final StateDecoder state = new StateDecoder();
-    private final JoinedDecoder joined = new JoinedDecoder();
-    private final SeatResumedDecoder seatResumed = new SeatResumedDecoder();
-    private final SeatAwayDecoder seatAway = new SeatAwayDecoder();
-    private final LeftDecoder left = new LeftDecoder();
-    private final RefusedDecoder refused = new RefusedDecoder();
-    private final AcceptedDecoder accepted = new AcceptedDecoder();
     private long malformed;
     /** Not read: without it the reads could be optimised away. */
     private int prefetched;
@@ -130,7 +123,7 @@ final class EgressAdapter implements FragmentHandler
                 malformed++;
                 return;
             }
-            onMessage(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
+            dispatch(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
             at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
         }
     }
@@ -152,46 +145,47 @@ final class EgressAdapter implements FragmentHandler
         return read;
     }
 
-    private void onMessage(final DirectBuffer buffer, final int offset)
+    /** A message that does not belong on this stream. */
+    @Override
+    protected int refused(final int templateId)
     {
-        switch (SchemaRules.templateId(buffer, offset))
-        {
-            case EventDecoder.TEMPLATE_ID ->
-            {
-                event.wrapAndApplyHeader(buffer, offset, header);
-                onRoomMessage(event.roomId(), false, event.audience(), event.selector(), buffer,
-                    event.limit() + EventDecoder.payloadHeaderLength(), event.payloadLength());
-            }
-            case StateDecoder.TEMPLATE_ID ->
-            {
-                state.wrapAndApplyHeader(buffer, offset, header);
-                onRoomMessage(state.roomId(), true, state.audience(), state.selector(), buffer,
-                    state.limit() + StateDecoder.payloadHeaderLength(), state.payloadLength());
-            }
-            case JoinedDecoder.TEMPLATE_ID -> onJoined(buffer, offset);
-            case SeatResumedDecoder.TEMPLATE_ID -> onSeatResumed(buffer, offset);
-            case SeatAwayDecoder.TEMPLATE_ID -> onSeatAway(buffer, offset);
-            case LeftDecoder.TEMPLATE_ID -> onLeft(buffer, offset);
-            case RefusedDecoder.TEMPLATE_ID ->
-            {
-                refused.wrapAndApplyHeader(buffer, offset, header);
-                onRefused(refused.templateId(), refused.roomId(), refused.seatIndex(), refused.reference(),
-                    refused.code());
-            }
-            case AcceptedDecoder.TEMPLATE_ID -> onAccepted(buffer, offset);
-            default -> malformed++;
-        }
+        malformed++;
+        return NONE;
     }
 
-    private void onAccepted(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onEvent(final EventDecoder event)
     {
-        accepted.wrapAndApplyHeader(buffer, offset, header);
+        onRoomMessage(event.roomId(), false, event.audience(), event.selector(), event.buffer(),
+            event.limit() + EventDecoder.payloadHeaderLength(), event.payloadLength());
+        return NONE;
+    }
+
+    @Override
+    protected int onState(final StateDecoder state)
+    {
+        onRoomMessage(state.roomId(), true, state.audience(), state.selector(), state.buffer(),
+            state.limit() + StateDecoder.payloadHeaderLength(), state.payloadLength());
+        return NONE;
+    }
+
+    @Override
+    protected int onRefused(final RefusedDecoder refused)
+    {
+        onRefused(refused.templateId(), refused.roomId(), refused.seatIndex(), refused.reference(), refused.code());
+        return NONE;
+    }
+
+    @Override
+    protected int onAccepted(final AcceptedDecoder accepted)
+    {
         final ClientSeat seat = seats.find(accepted.roomId(), accepted.seatIndex(), accepted.generation());
         if (null != seat && null != resends && seat.accepted(accepted.sequence()))
         {
             resends.onAccepted(seat);
             listener.onAccepted(seat);
         }
+        return NONE;
     }
 
     /** The connection of a seat to its room is gone. */
@@ -276,13 +270,13 @@ final class EgressAdapter implements FragmentHandler
         }
     }
 
-    private void onJoined(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onJoined(final JoinedDecoder joined)
     {
-        joined.wrapAndApplyHeader(buffer, offset, header);
         if (isOutOfRange(joined.seatIndex()))
         {
             malformed++;
-            return;
+            return NONE;
         }
         final long roomId = joined.roomId();
         final ClientSeat seat = seats.findOrAdd(
@@ -294,23 +288,25 @@ final class EgressAdapter implements FragmentHandler
             rejoin.onJoined(joined.requestId(), seat);
         }
         final int answerLength = joined.answerLength();
-        listener.onJoined(joined.requestId(), seat, buffer,
+        listener.onJoined(joined.requestId(), seat, joined.buffer(),
             joined.limit() + (0 == answerLength ? 0 : JoinedDecoder.answerHeaderLength()), answerLength);
+        return NONE;
     }
 
-    private void onSeatResumed(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onSeatResumed(final SeatResumedDecoder seatResumed)
     {
-        seatResumed.wrapAndApplyHeader(buffer, offset, header);
         if (isOutOfRange(seatResumed.seatIndex()))
         {
             malformed++;
-            return;
+            return NONE;
         }
         final long roomId = seatResumed.roomId();
         final ClientSeat seat = seats.findOrAdd(roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(),
             seatResumed.generation(), seatResumed.playerId(), 0 != seatResumed.isSpectator());
         present(seat, seatResumed.sequence());
         listener.onSeatResumed(seat);
+        return NONE;
     }
 
     private static boolean isOutOfRange(final int seatIndex)
@@ -318,9 +314,9 @@ final class EgressAdapter implements FragmentHandler
         return seatIndex < 0 || seatIndex > MAX_SEAT_INDEX;
     }
 
-    private void onSeatAway(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onSeatAway(final SeatAwayDecoder seatAway)
     {
-        seatAway.wrapAndApplyHeader(buffer, offset, header);
         final ClientSeat seat = seats.find(seatAway.roomId(), seatAway.seatIndex(), seatAway.generation());
         if (null != seat)
         {
@@ -332,11 +328,12 @@ final class EgressAdapter implements FragmentHandler
             }
             listener.onSeatAway(seat, seatAway.reason());
         }
+        return NONE;
     }
 
-    private void onLeft(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onLeft(final LeftDecoder left)
     {
-        left.wrapAndApplyHeader(buffer, offset, header);
         final ClientSeat seat = seats.find(left.roomId(), left.seatIndex(), left.generation());
         if (null != seat)
         {
@@ -344,5 +341,6 @@ final class EgressAdapter implements FragmentHandler
             seats.remove(seat);
             listener.onLeft(seat, left.reason(), left.code());
         }
+        return NONE;
     }
 }

@@ -1,26 +1,16 @@
 package io.escapement.client;
 
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.trunk.AwayEncoder;
-import io.escapement.codecs.trunk.CancelJoinEncoder;
-import io.escapement.codecs.trunk.JoinEncoder;
-import io.escapement.codecs.trunk.LeaveEncoder;
-import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.SendEncoder;
-import io.escapement.codecs.trunk.StateLostEncoder;
+import io.escapement.codecs.trunk.TrunkEncoder;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Encodes the client's entries into the batch of a loop's stream. */
 final class LoopProxy
 {
-    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
-
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final JoinEncoder join = new JoinEncoder();
-    private final CancelJoinEncoder cancelJoin = new CancelJoinEncoder();
-    private final LeaveEncoder leave = new LeaveEncoder();
-    private final AwayEncoder away = new AwayEncoder();
-    private final StateLostEncoder stateLost = new StateLostEncoder();
+    private final TrunkEncoder messages = new TrunkEncoder();
+    private final UnsafeBuffer tokenBytes = new UnsafeBuffer(0, 0);
 
     SendStatus join(
         final LoopStream loop,
@@ -42,15 +32,14 @@ final class LoopProxy
             return SendStatus.NOT_READY;
         }
         final StreamBatch batch = loop.batch();
-        final int at = batch.claim(HEADER_LENGTH + JoinEncoder.BLOCK_LENGTH +
-            JoinEncoder.tokenHeaderLength() + token.length + JoinEncoder.argsHeaderLength() + argsLength);
+        final int at = batch.claim(TrunkEncoder.joinLength(token.length, argsLength));
         if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        join.wrapAndApplyHeader(batch.buffer(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
-            .isSpectator((short)(isSpectator ? 1 : 0))
-            .putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
+        tokenBytes.wrap(token);
+        messages.join(batch.buffer(), at, requestId, roomId, playerId, isSpectator, tokenBytes, 0, token.length, args,
+            argsOffset, argsLength);
         return SendStatus.SENT;
     }
 
@@ -60,13 +49,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.batch().claim(HEADER_LENGTH + CancelJoinEncoder.BLOCK_LENGTH);
+        final int at = loop.batch().claim(TrunkEncoder.cancelJoinLength());
         if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        cancelJoin.wrapAndApplyHeader(loop.batch().buffer(), at, header)
-            .requestId(requestId).roomId(roomId).playerId(playerId);
+        messages.cancelJoin(loop.batch().buffer(), at, requestId, roomId, playerId);
         return SendStatus.SENT;
     }
 
@@ -76,13 +64,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.batch().claim(HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH);
+        final int at = loop.batch().claim(TrunkEncoder.leaveLength());
         if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        leave.wrapAndApplyHeader(loop.batch().buffer(), at, header)
-            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation()).code(code);
+        messages.leave(loop.batch().buffer(), at, seat.roomId(), seat.index(), seat.generation(), code);
         return SendStatus.SENT;
     }
 
@@ -92,13 +79,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.batch().claim(HEADER_LENGTH + AwayEncoder.BLOCK_LENGTH);
+        final int at = loop.batch().claim(TrunkEncoder.awayLength());
         if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        away.wrapAndApplyHeader(loop.batch().buffer(), at, header)
-            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
+        messages.away(loop.batch().buffer(), at, seat.roomId(), seat.index(), seat.generation());
         return SendStatus.SENT;
     }
 
@@ -108,13 +94,12 @@ final class LoopProxy
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.batch().claim(HEADER_LENGTH + StateLostEncoder.BLOCK_LENGTH);
+        final int at = loop.batch().claim(TrunkEncoder.stateLostLength());
         if (StreamBatch.NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        stateLost.wrapAndApplyHeader(loop.batch().buffer(), at, header)
-            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
+        messages.stateLost(loop.batch().buffer(), at, seat.roomId(), seat.index(), seat.generation());
         return SendStatus.SENT;
     }
 

@@ -3,8 +3,8 @@ package io.escapement.client;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.escapement.client.TrunkClient.State;
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
@@ -14,10 +14,10 @@ import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
 import io.escapement.codecs.trunk.LeadingDecoder;
 import io.escapement.codecs.trunk.LogInReplyDecoder;
 import io.escapement.codecs.trunk.LogInSessionDecoder;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
 import io.escapement.codecs.trunk.StandbyDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.codecs.trunk.TrunkDispatcher;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 import org.agrona.DirectBuffer;
 
@@ -25,12 +25,13 @@ import org.agrona.DirectBuffer;
  * Decodes the batches of the control stream. Messages are handled in order up to the first malformed one, which is
  * counted and ends its batch. A message that the trunk's state does not allow is counted and dropped.
  */
-final class TrunkAdapter implements FragmentHandler
+final class TrunkAdapter extends TrunkDispatcher implements FragmentHandler
 {
+    private static final int NONE = RefusalCode.NONE.value();
+
     private final TrunkSession session;
     private final EgressAdapter egress;
     private final TrunkListener listener;
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long malformed;
 
     TrunkAdapter(final TrunkSession session, final EgressAdapter egress, final TrunkListener listener)
@@ -61,8 +62,11 @@ final class TrunkAdapter implements FragmentHandler
                 return;
             }
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
-            final int templateId = SchemaRules.templateId(buffer, message);
-            if (!isExpected(templateId) || !onMessage(templateId, buffer, message))
+            if (isExpected(SchemaRules.templateId(buffer, message)))
+            {
+                dispatch(buffer, message);
+            }
+            else
             {
                 malformed++;
             }
@@ -102,67 +106,93 @@ final class TrunkAdapter implements FragmentHandler
         return State.STANDBY == state || session.isStandby() && session.isAsking();
     }
 
-    /** Handle a message, and return false if it does not belong on this stream. */
-    private boolean onMessage(final int templateId, final DirectBuffer buffer, final int offset)
+    /** A message that does not belong on this stream. */
+    @Override
+    protected int refused(final int templateId)
     {
-        switch (templateId)
-        {
-            case ChallengeDecoder.TEMPLATE_ID ->
-            {
-                final ChallengeDecoder challenge = new ChallengeDecoder();
-                challenge.wrapAndApplyHeader(buffer, offset, header);
-                session.onChallenge(challenge.nonce().high(), challenge.nonce().low());
-            }
-            case WelcomeDecoder.TEMPLATE_ID ->
-                session.onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case RejectDecoder.TEMPLATE_ID ->
-                session.onReject(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
-            case GoodbyeDecoder.TEMPLATE_ID ->
-                session.onDown(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, header).codeRaw());
-            case StandbyDecoder.TEMPLATE_ID ->
-                session.onStandby(Standby.of(new StandbyDecoder().wrapAndApplyHeader(buffer, offset, header)));
-            case LeadingDecoder.TEMPLATE_ID ->
-                session.onLeading(new LeadingDecoder().wrapAndApplyHeader(buffer, offset, header).incarnation());
-            case AttachedDecoder.TEMPLATE_ID ->
-            {
-                return session.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());
-            }
-            case LogInSessionDecoder.TEMPLATE_ID -> onLogInSession(buffer, offset);
-            case LogInReplyDecoder.TEMPLATE_ID -> onLogInReply(buffer, offset);
-            case KeepaliveReplyDecoder.TEMPLATE_ID ->
-            {
-                final KeepaliveReplyDecoder reply = new KeepaliveReplyDecoder();
-                reply.wrapAndApplyHeader(buffer, offset, header);
-                session.onKeepaliveReply(reply.clientTimeNs(), reply.serverTimeNs());
-            }
-            case EntryRefusedDecoder.TEMPLATE_ID ->
-            {
-                final EntryRefusedDecoder refused = new EntryRefusedDecoder();
-                refused.wrapAndApplyHeader(buffer, offset, header);
-                egress.onRefused(refused.templateId(), refused.roomId(), refused.seatIndex(), refused.reference(),
-                    refused.code());
-            }
-            default ->
-            {
-                return false;
-            }
-        }
-        return true;
+        malformed++;
+        return NONE;
     }
 
-    private void onLogInSession(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onChallenge(final ChallengeDecoder challenge)
     {
-        final LogInSessionDecoder message = new LogInSessionDecoder().wrapAndApplyHeader(buffer, offset, header);
-        final byte[] bytes = new byte[message.sessionLength()];
-        message.getSession(bytes, 0, bytes.length);
-        listener.onSession(message.requestId(), bytes);
+        session.onChallenge(challenge.nonce().high(), challenge.nonce().low());
+        return NONE;
     }
 
-    private void onLogInReply(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onWelcome(final WelcomeDecoder welcome)
     {
-        final LogInReplyDecoder reply = new LogInReplyDecoder().wrapAndApplyHeader(buffer, offset, header);
-        final byte[] token = new byte[reply.tokenLength()];
-        reply.getToken(token, 0, token.length);
-        listener.onLogIn(reply.requestId(), reply.status(), reply.playerId(), token);
+        session.onWelcome(welcome);
+        return NONE;
+    }
+
+    @Override
+    protected int onReject(final RejectDecoder reject)
+    {
+        session.onReject(reject.code());
+        return NONE;
+    }
+
+    @Override
+    protected int onGoodbye(final GoodbyeDecoder goodbye)
+    {
+        session.onDown(goodbye.codeRaw());
+        return NONE;
+    }
+
+    @Override
+    protected int onStandby(final StandbyDecoder standby)
+    {
+        session.onStandby(Standby.of(standby));
+        return NONE;
+    }
+
+    @Override
+    protected int onLeading(final LeadingDecoder leading)
+    {
+        session.onLeading(leading.incarnation());
+        return NONE;
+    }
+
+    @Override
+    protected int onAttached(final AttachedDecoder attached)
+    {
+        malformed += session.onAttached(attached.loop()) ? 0 : 1;
+        return NONE;
+    }
+
+    @Override
+    protected int onLogInSession(final LogInSessionDecoder logInSession)
+    {
+        final byte[] bytes = new byte[logInSession.sessionLength()];
+        logInSession.getSession(bytes, 0, bytes.length);
+        listener.onSession(logInSession.requestId(), bytes);
+        return NONE;
+    }
+
+    @Override
+    protected int onLogInReply(final LogInReplyDecoder logInReply)
+    {
+        final byte[] token = new byte[logInReply.tokenLength()];
+        logInReply.getToken(token, 0, token.length);
+        listener.onLogIn(logInReply.requestId(), logInReply.status(), logInReply.playerId(), token);
+        return NONE;
+    }
+
+    @Override
+    protected int onKeepaliveReply(final KeepaliveReplyDecoder keepaliveReply)
+    {
+        session.onKeepaliveReply(keepaliveReply.clientTimeNs(), keepaliveReply.serverTimeNs());
+        return NONE;
+    }
+
+    @Override
+    protected int onEntryRefused(final EntryRefusedDecoder entryRefused)
+    {
+        egress.onRefused(entryRefused.templateId(), entryRefused.roomId(), entryRefused.seatIndex(),
+            entryRefused.reference(), entryRefused.code());
+        return NONE;
     }
 }

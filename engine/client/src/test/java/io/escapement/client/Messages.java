@@ -1,7 +1,7 @@
 package io.escapement.client;
 
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.trunk.AcceptedEncoder;
 import io.escapement.codecs.trunk.AttachedEncoder;
 import io.escapement.codecs.trunk.Audience;

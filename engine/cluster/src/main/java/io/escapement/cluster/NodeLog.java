@@ -5,7 +5,7 @@ import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.codecs.MessageHeaderDecoder;
 import io.aeron.cluster.codecs.SessionMessageHeaderDecoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.log.LogReader;

@@ -5,8 +5,8 @@ import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.codecs.MessageHeaderEncoder;
 import io.aeron.cluster.codecs.SessionMessageHeaderEncoder;
 import io.aeron.protocol.DataHeaderFlyweight;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.host.HostContext;
@@ -56,7 +56,7 @@ class NodeLogTest
 
     private final LedgerClient client = new LedgerClient();
     private final String members = TestNode.members(1);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final ProposalWriter proposal = new ProposalWriter(0);
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64 * 1_024]);
@@ -115,10 +115,10 @@ class NodeLogTest
         append(files, 0, length + Integer.BYTES);
         runner = new ProposalRunner(context);
         runner.failAt(2, ROOM, 1);
-        propose(files, 0, 1, 1, encoder.hostResumed(command, 0, 1, 0, 0));
+        propose(files, 0, 1, 1, encoder.hostResumed(command, 0, 0, 1, 0));
         propose(files, 0, 1, 2, open(ROOM));
         propose(files, 1, 1, 3, open(ROOM + 1));
-        propose(files, 1, 2, 3, encoder.hostResumed(command, 0, 2, 0, 0));
+        propose(files, 1, 2, 3, encoder.hostResumed(command, 0, 0, 2, 0));
         propose(files, 1, 2, 4, open(ROOM + 2));
         propose(files, 1, 2, 6, open(ROOM + 3));
         files.catalog(0, files.end()).writeUpTo(files.end());
@@ -157,7 +157,7 @@ class NodeLogTest
 
     private int open(final long roomId)
     {
-        return encoder.openRoom(command, 0, roomId, LedgerRoom.TYPE, 1, 0, 0, command, 0, 0);
+        return encoder.openRoom(command, 0, roomId, 1, 0, 0, LedgerRoom.TYPE, command, 0, 0);
     }
 
     /** Append a proposal in a term, and run it unless it is of a former term or after a gap. */

@@ -1,7 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.PlayerMessages;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.player.GoodbyeDecoder;
 import io.escapement.codecs.player.HelloDecoder;
@@ -11,6 +11,7 @@ import io.escapement.codecs.player.LogInDecoder;
 import io.escapement.codecs.player.MessageDecoder;
 import io.escapement.codecs.player.MessageHeaderDecoder;
 import io.escapement.codecs.player.PingDecoder;
+import io.escapement.codecs.player.PlayerLayout;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.ratelimit.TokenBuckets;
 import java.nio.ByteOrder;
@@ -147,7 +148,7 @@ final class PlayerConnection
         }
         counters.increment(GatewayCounter.MESSAGES_RECEIVED);
         counters.add(GatewayCounter.BYTES_RECEIVED, length);
-        final int code = PlayerMessages.RULES.validate(buffer, offset, length);
+        final int code = PlayerLayout.RULES.validate(buffer, offset, length);
         if (UNKNOWN_VERSION == code)
         {
             close(CloseCode.PROTOCOL_VERSION);

@@ -1,8 +1,8 @@
 package io.escapement.gateway;
 
 import io.escapement.client.SendStatus;
-import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.ratelimit.AddressPrefix;
 import io.escapement.ratelimit.FairQueue;

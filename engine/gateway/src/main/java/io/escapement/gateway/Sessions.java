@@ -2,8 +2,8 @@ package io.escapement.gateway;
 
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.player.JoinDecoder;
 import io.escapement.codecs.player.LeaveDecoder;
 import io.escapement.codecs.player.MessageDecoder;

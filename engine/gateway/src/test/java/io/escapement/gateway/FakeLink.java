@@ -1,7 +1,6 @@
 package io.escapement.gateway;
 
-import io.escapement.codecs.PlayerMessages;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.player.EventDecoder;
 import io.escapement.codecs.player.GoAwayDecoder;
@@ -17,6 +16,7 @@ import io.escapement.codecs.player.MessageEncoder;
 import io.escapement.codecs.player.MessageHeaderDecoder;
 import io.escapement.codecs.player.MessageHeaderEncoder;
 import io.escapement.codecs.player.PingEncoder;
+import io.escapement.codecs.player.PlayerLayout;
 import io.escapement.codecs.player.PongDecoder;
 import io.escapement.codecs.player.RefusedDecoder;
 import io.escapement.codecs.player.SeatAwayDecoder;
@@ -173,7 +173,7 @@ final class FakeLink implements PlayerLink
     @Override
     public void send(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (0 != PlayerMessages.RULES.validate(buffer, offset, length))
+        if (0 != PlayerLayout.RULES.validate(buffer, offset, length))
         {
             throw new AssertionError("the gateway sent a malformed message");
         }
@@ -230,7 +230,7 @@ final class FakeLink implements PlayerLink
             {
                 final RefusedDecoder refused = new RefusedDecoder().wrapAndApplyHeader(buffer, offset, in);
                 return "refused " + refused.roomId() + " " + refused.reference() + " " + refused.templateId() + " " +
-                    refused.code();
+                    refused.codeRaw();
             }
             case GoAwayDecoder.TEMPLATE_ID ->
             {

@@ -1,7 +1,7 @@
 package io.escapement.gateway;
 
-import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;

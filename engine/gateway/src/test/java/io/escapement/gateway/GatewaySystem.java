@@ -1,7 +1,7 @@
 package io.escapement.gateway;
 
 import io.aeron.driver.MediaDriver;
-import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;

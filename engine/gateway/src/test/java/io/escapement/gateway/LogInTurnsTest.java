@@ -1,6 +1,6 @@
 package io.escapement.gateway;
 
-import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

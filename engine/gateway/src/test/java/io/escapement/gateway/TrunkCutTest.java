@@ -1,7 +1,7 @@
 package io.escapement.gateway;
 
-import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;

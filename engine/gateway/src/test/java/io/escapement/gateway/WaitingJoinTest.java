@@ -1,6 +1,6 @@
 package io.escapement.gateway;
 
-import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.room.RefusalCode;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,13 +1,9 @@
 package io.escapement.matchmaking;
 
-import io.escapement.matchmaking.codecs.AbandonMatchEncoder;
-import io.escapement.matchmaking.codecs.MatchedEncoder;
 import io.escapement.matchmaking.codecs.MatchmakingCode;
+import io.escapement.matchmaking.codecs.MatchmakingEncoder;
 import io.escapement.matchmaking.codecs.MessageHeaderEncoder;
 import io.escapement.matchmaking.codecs.OpenMatchEncoder;
-import io.escapement.matchmaking.codecs.QueuedEncoder;
-import io.escapement.matchmaking.codecs.ReadRatingEncoder;
-import io.escapement.matchmaking.codecs.RemovedEncoder;
 import io.escapement.rooms.Room;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,14 +19,9 @@ final class MatchmakerProxy
     private final AskedPlayers asked;
     /** The arguments of the matchmaker, for the rooms of matches. */
     private final byte[] settings;
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final QueuedEncoder queued = new QueuedEncoder();
-    private final MatchedEncoder matched = new MatchedEncoder();
-    private final RemovedEncoder removed = new RemovedEncoder();
-    private final OpenMatchEncoder openMatch = new OpenMatchEncoder();
-    private final AbandonMatchEncoder abandonMatch = new AbandonMatchEncoder();
-    private final ReadRatingEncoder readRating = new ReadRatingEncoder();
+    private final MatchmakingEncoder messages = new MatchmakingEncoder();
     private final UnsafeBuffer request = new UnsafeBuffer(new byte[REQUEST_LENGTH]);
+    private OpenMatchEncoder openMatch;
     private OpenMatchEncoder.PlayersEncoder matchPlayers;
 
     MatchmakerProxy(
@@ -49,23 +40,22 @@ final class MatchmakerProxy
         {
             return;
         }
-        queued.wrapAndApplyHeader(room.claimEvent(room.seat(seat), HEADER + QueuedEncoder.BLOCK_LENGTH), 0, header)
-            .missing((short)missing).rating(rating);
-        room.commit(HEADER + QueuedEncoder.BLOCK_LENGTH);
+        final int length = MatchmakingEncoder.queuedLength();
+        messages.queued(room.claimEvent(room.seat(seat), length), 0, missing, rating);
+        room.commit(length);
     }
 
     void matched(final int seat, final long roomId)
     {
+        final long reservedMs = TimeUnit.NANOSECONDS.toMillis(context.reservationNs());
         if (asked.isAsked(seat))
         {
-            matched.wrapAndApplyHeader(request, 0, header)
-                .roomId(roomId).reservedMs(TimeUnit.NANOSECONDS.toMillis(context.reservationNs()));
-            room.answer(asked.remove(seat), 0, request, 0, HEADER + MatchedEncoder.BLOCK_LENGTH);
+            room.answer(asked.remove(seat), 0, request, 0, messages.matched(request, 0, roomId, reservedMs));
             return;
         }
-        matched.wrapAndApplyHeader(room.claimEvent(room.seat(seat), HEADER + MatchedEncoder.BLOCK_LENGTH), 0, header)
-            .roomId(roomId).reservedMs(TimeUnit.NANOSECONDS.toMillis(context.reservationNs()));
-        room.commit(HEADER + MatchedEncoder.BLOCK_LENGTH);
+        final int length = MatchmakingEncoder.matchedLength();
+        messages.matched(room.claimEvent(room.seat(seat), length), 0, roomId, reservedMs);
+        room.commit(length);
     }
 
     void removed(final int seat, final MatchmakingCode code)
@@ -75,9 +65,9 @@ final class MatchmakerProxy
             refuseQuestion(asked.remove(seat), code);
             return;
         }
-        removed.wrapAndApplyHeader(room.claimEvent(room.seat(seat), HEADER + RemovedEncoder.BLOCK_LENGTH), 0, header)
-            .code(code);
-        room.commit(HEADER + RemovedEncoder.BLOCK_LENGTH);
+        final int length = MatchmakingEncoder.removedLength();
+        messages.removed(room.claimEvent(room.seat(seat), length), 0, code);
+        room.commit(length);
     }
 
     void refuse(final int seat, final MatchmakingCode code)
@@ -93,7 +83,8 @@ final class MatchmakerProxy
     /** Begin the request for the room of a match; its players follow. */
     void beginMatch()
     {
-        matchPlayers = openMatch.wrapAndApplyHeader(request, 0, header).playersCount(context.players());
+        openMatch = messages.openMatch(request, 0);
+        matchPlayers = openMatch.playersCount(context.players());
     }
 
     void matchPlayer(final long playerId, final int rating, final int party)
@@ -110,14 +101,12 @@ final class MatchmakerProxy
 
     void abandonMatch(final long roomId)
     {
-        abandonMatch.wrapAndApplyHeader(request, 0, header);
-        room.signal(roomId, request, 0, HEADER + AbandonMatchEncoder.BLOCK_LENGTH);
+        room.signal(roomId, request, 0, messages.abandonMatch(request, 0));
     }
 
     /** Ask the service for a player's rating; returns the correlation id. */
     long readRating(final long playerId)
     {
-        readRating.wrapAndApplyHeader(request, 0, header).playerId(playerId);
-        return room.async(context.ratingService(), playerId, request, 0, HEADER + ReadRatingEncoder.BLOCK_LENGTH);
+        return room.async(context.ratingService(), playerId, request, 0, messages.readRating(request, 0, playerId));
     }
 }

@@ -1,8 +1,8 @@
 package io.escapement.matchmaking;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.SchemaWalk;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.matchmaking.codecs.CancelPlayerDecoder;
 import io.escapement.matchmaking.codecs.EnqueuePlayerDecoder;
 import io.escapement.matchmaking.codecs.MatchmakingCode;
@@ -85,7 +85,7 @@ class DispatchersTest
             rig = new MatchRig(context(), 2);
             rig.ask(PLAYER, 1_000);
             final UnsafeBuffer signal = ofPlayer(id);
-            assertEquals(0, rig.bench.command(command, 0, new RoomCommandEncoder()
+            assertEquals(0, rig.bench.command(command, 0, new RoomEncoder()
                 .signal(command, 0, rig.bench.roomId(), 0, 0, signal, 0, signal.capacity())));
             rig.bench.step(FRAMES);
             assertEquals(CancelPlayerDecoder.TEMPLATE_ID == id ? -MatchmakingCode.CANCELLED.value() : 0,

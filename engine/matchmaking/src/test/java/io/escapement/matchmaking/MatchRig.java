@@ -1,6 +1,6 @@
 package io.escapement.matchmaking;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.matchmaking.codecs.AbandonMatchDecoder;
 import io.escapement.matchmaking.codecs.CancelEncoder;
 import io.escapement.matchmaking.codecs.CancelPlayerEncoder;
@@ -100,7 +100,7 @@ final class MatchRig
     {
         final byte[] bytes = order.getBytes(StandardCharsets.US_ASCII);
         final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
-        bench.command(command, 0, new RoomCommandEncoder()
+        bench.command(command, 0, new RoomEncoder()
             .signal(command, 0, hallId, 0, 0, new UnsafeBuffer(bytes), 0, bytes.length));
     }
 
@@ -138,7 +138,7 @@ final class MatchRig
             askerId = bench.open(types[types.length - 1], buffer, 0, 0);
         }
         final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
-        bench.command(command, 0, new RoomCommandEncoder().signal(command, 0, askerId, 0, 0, buffer, 0, length));
+        bench.command(command, 0, new RoomEncoder().signal(command, 0, askerId, 0, 0, buffer, 0, length));
     }
 
     /** A service with the ratings of some players; it answers the others with nothing. */

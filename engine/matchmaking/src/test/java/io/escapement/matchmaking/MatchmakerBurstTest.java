@@ -1,10 +1,10 @@
 package io.escapement.matchmaking;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.matchmaking.codecs.EnqueueEncoder;
 import io.escapement.matchmaking.codecs.FindEncoder;
 import io.escapement.matchmaking.codecs.LabelEncoder;
@@ -53,7 +53,7 @@ class MatchmakerBurstTest
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int RATING = MessageHeaderEncoder.ENCODED_LENGTH + EnqueueEncoder.ratingEncodingOffset();
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2_048]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[256]);
     private final List<byte[]> answers = new ArrayList<>();
@@ -109,10 +109,10 @@ class MatchmakerBurstTest
             {
                 final long id = FIRST_HALL + hall;
                 command(encoder.directoryEntry(
-                    buffer, 0, ROOM, DirectoryChange.OPENED, id, HALL, 0, HALL_SEATS, 0, payload, 0, 0));
+                    buffer, 0, ROOM, id, HALL, 0, HALL_SEATS, 0, DirectoryChange.OPENED, payload, 0, 0));
                 payload.putByte(0, (byte)('a' + hall % 10));
                 command(encoder.directoryEntry(
-                    buffer, 0, ROOM, DirectoryChange.LABEL, id, HALL, 0, HALL_SEATS, 1, payload, 0, 1));
+                    buffer, 0, ROOM, id, HALL, 0, HALL_SEATS, 1, DirectoryChange.LABEL, payload, 0, 1));
             }
             for (int i = 0; i < PLAYERS; i++)
             {
@@ -171,7 +171,7 @@ class MatchmakerBurstTest
             matchmaker = new Matchmaker(context);
             return matchmaker;
         })));
-        command(encoder.openRoom(buffer, 0, ROOM, MATCHMAKER, 1, 0, 0, payload, 0, 0));
+        command(encoder.openRoom(buffer, 0, ROOM, 1, 0, 0, MATCHMAKER, payload, 0, 0));
         command(encoder.linkUp(buffer, 0, 0, 0));
     }
 
@@ -182,7 +182,7 @@ class MatchmakerBurstTest
 
     private void send(final int player, final int length)
     {
-        command(encoder.message(buffer, 0, ROOM, player, 1, 0, 1, payload, 0, length));
+        command(encoder.message(buffer, 0, ROOM, 1, player, 1, 0, payload, 0, length));
     }
 
     private void command(final int length)
@@ -207,7 +207,7 @@ class MatchmakerBurstTest
         commandsOfTurn = 0;
         host.loopState().sendRequests(world::onOpenRoom);
         messages += host.loopState().sendMessages(OTHER_LOOP, world::onReserve);
-        answers.add(Arrays.copyOf(buffer.byteArray(), encoder.taken(buffer, 0, OTHER_LOOP, messages)));
+        answers.add(Arrays.copyOf(buffer.byteArray(), encoder.taken(buffer, 0, messages, OTHER_LOOP)));
         assertEquals(List.of(), failures);
     }
 
@@ -260,7 +260,7 @@ class MatchmakerBurstTest
         private final io.escapement.codecs.room.MessageHeaderDecoder header =
             new io.escapement.codecs.room.MessageHeaderDecoder();
         private final MessageHeaderDecoder matchHeader = new MessageHeaderDecoder();
-        private final RoomCommandEncoder replies = new RoomCommandEncoder();
+        private final RoomEncoder replies = new RoomEncoder();
 
         @Override
         public void message(

@@ -1,6 +1,6 @@
 package io.escapement.rooms;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
@@ -118,7 +118,7 @@ public final class MessageHandlers<C>
             this.handler = handler;
             ownRules = SchemaRules
                 .of(decoder.sbeSchemaId(), decoder.sbeSchemaVersion())
-                .message(decoder.sbeTemplateId(), Integer.MAX_VALUE, decoder.sbeBlockLength())
+                .message(decoder.sbeTemplateId(), decoder.sbeBlockLength())
                 .build();
         }
 

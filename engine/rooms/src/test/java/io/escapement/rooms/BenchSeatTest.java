@@ -1,7 +1,7 @@
 package io.escapement.rooms;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.util.List;
@@ -21,7 +21,7 @@ class BenchSeatTest
 
     private final RoomType type = RoomType.of(1, "echo", 1, Echo::new).seats(2);
     private final RoomBench bench = RoomBench.of(type);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
 
     @Test
@@ -128,7 +128,7 @@ class BenchSeatTest
         ann.disconnect();
         bob.send("two");
         // Of the two links, Ann's is 0.
-        assertEquals(0, bench.command(command, 0, encoder.linkResumed(command, 0, 5, 0, 0)));
+        assertEquals(0, bench.command(command, 0, encoder.linkResumed(command, 0, 0, 5, 0)));
         assertTrue(ann.isPresent());
         assertEquals(0, ann.send("three"));
         assertEquals(List.of("one", "three"), ann.texts());

@@ -1,9 +1,8 @@
 package io.escapement.rooms;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
@@ -19,6 +18,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
@@ -81,7 +81,7 @@ final class CorpusWorld
     {
     }
 
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * RoomCommands.MAX_COMMAND_LENGTH]);
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     final SplittableRandom random;
@@ -139,7 +139,7 @@ final class CorpusWorld
     byte[] fromLoop(final int loop, final long number, final byte[] command)
     {
         return bytes(encoder.loopCommand(
-            buffer, 0, loop, number, new UnsafeBuffer(command), 0, command.length));
+            buffer, 0, number, loop, new UnsafeBuffer(command), 0, command.length));
     }
 
     /** The last command of another loop, once more. */
@@ -221,7 +221,7 @@ final class CorpusWorld
         count("message " + outputClass + " " + audience);
         if (Outputs.STATE == outputClass && Outputs.ONE == audience && 0 == random.nextInt(30))
         {
-            later(1, NO_LOOP, encoder.stateLostByLink(
+            later(1, NO_LOOP, encoder.stateLost(
                 buffer, 0, roomId, (int)selector, (int)(selector >>> 32), link));
         }
     }
@@ -289,7 +289,7 @@ final class CorpusWorld
         final long number = new LoopCommandDecoder().wrapAndApplyHeader(source, offset, header).number();
         if (takenAfter >= 0)
         {
-            later(takenAfter, NO_LOOP, encoder.taken(buffer, 0, loop, number));
+            later(takenAfter, NO_LOOP, encoder.taken(buffer, 0, number, loop));
         }
         final int inner = RoomCommands.carriedOffset(offset);
         final int template = SchemaRules.templateId(source, inner);
@@ -310,8 +310,8 @@ final class CorpusWorld
                 final AskDecoder ask = new AskDecoder().wrapAndApplyHeader(source, inner, header);
                 later(1 + random.nextInt(LATE), loop, 0 == random.nextInt(4) ?
                     encoder.refusal(buffer, 0, ask.fromRoomId(), ask.correlationId(), RefusalCode.TIMED_OUT.value()) :
-                    encoder.answer(buffer, 0, ask.fromRoomId(), ask.roomId(), ask.correlationId(),
-                        0 == random.nextInt(3) ? 1_030 : 0, payload, 0, 4));
+                    encoder.reply(buffer, 0, ask.fromRoomId(), ask.correlationId(), 0 == random.nextInt(3) ? 1_030 : 0,
+                        ask.roomId(), payload, 0, 4));
             }
             case ReserveDecoder.TEMPLATE_ID ->
             {
@@ -366,11 +366,11 @@ final class CorpusWorld
             final long subscriber = new SubscribeDecoder().wrapAndApplyHeader(source, offset, header).roomId();
             subscribers.add(subscriber);
             later(1, NO_LOOP, encoder.directoryEntry(
-                buffer, 0, subscriber, DirectoryChange.RESET, 0, 0, 0, 0, 0, payload, 0, 0));
+                buffer, 0, subscriber, 0, 0, 0, 0, 0, DirectoryChange.RESET, payload, 0, 0));
             for (final long roomId : rooms)
             {
                 later(1, NO_LOOP, encoder.directoryEntry(
-                    buffer, 0, subscriber, DirectoryChange.OPENED, roomId, 1, 0, 3, 0, payload, 0, 0));
+                    buffer, 0, subscriber, roomId, 1, 0, 3, 0, DirectoryChange.OPENED, payload, 0, 0));
             }
             return;
         }

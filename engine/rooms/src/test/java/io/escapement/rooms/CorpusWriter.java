@@ -134,7 +134,7 @@ class CorpusWriter
         {
             for (int link = 0; link < LINKS - 1; link++)
             {
-                add(world.encoder.linkUp(world.buffer, 0, link, 100 + link));
+                add(world.encoder.linkUp(world.buffer, 0, 100 + link, link));
             }
         }
         else if (2 == turn)
@@ -266,8 +266,8 @@ class CorpusWriter
         final int link = turn / 4 % LINKS;
         if (!world.isUp[link])
         {
-            add(0 == random.nextInt(3) ? world.encoder.linkResumed(world.buffer, 0, link, link, 100 + link) :
-                world.encoder.linkUp(world.buffer, 0, link, 100 + link));
+            add(0 == random.nextInt(3) ? world.encoder.linkResumed(world.buffer, 0, 100 + link, link, link) :
+                world.encoder.linkUp(world.buffer, 0, 100 + link, link));
         }
         if (world.rooms.size() < 3)
         {
@@ -338,7 +338,7 @@ class CorpusWriter
         final CorpusOrder order = 0 == random.nextInt(3) ? CorpusOrder.RANDOM : CorpusOrder.NOTHING;
         final int length = order.write(world.payload, 0, 0, 0, 9);
         add(world.encoder.openRoom(
-            world.buffer, 0, roomId, type, random.nextLong(), 0, 0, world.payload, 0, length));
+            world.buffer, 0, roomId, random.nextLong(), 0, 0, type, world.payload, 0, length));
     }
 
     private void signal(
@@ -456,8 +456,8 @@ class CorpusWriter
             case JOIN -> join(room(), 1 + random.nextInt(40), link, 0);
             case JOIN_LATER -> join(room(), 1 + random.nextInt(40), link, 1);
             case JOIN_ODD -> join(room(), 1 + random.nextInt(40), link, 2 + random.nextInt(4));
-            case WATCH -> add(world.encoder.watch(world.buffer, 0, room(), 1 + random.nextInt(60), ++requestId, link,
-                world.payload, 0, random.nextInt(3)));
+            case WATCH -> add(world.encoder.join(world.buffer, 0, room(), 1 + random.nextInt(60), ++requestId, link,
+                true, world.payload, 0, random.nextInt(3)));
             case REJOIN ->
             {
                 if (random.nextBoolean())
@@ -496,7 +496,7 @@ class CorpusWriter
         }
         else if (Act.LINK_UP == act)
         {
-            add(world.encoder.linkUp(world.buffer, 0, link, 100 + link));
+            add(world.encoder.linkUp(world.buffer, 0, 100 + link, link));
         }
         else if (Act.LINK_DOWN == act)
         {
@@ -509,7 +509,7 @@ class CorpusWriter
         {
             final int previous = random.nextInt(LINKS);
             add(world.encoder.linkResumed(
-                world.buffer, 0, random.nextBoolean() ? previous : link, previous, 100 + previous));
+                world.buffer, 0, 100 + previous, random.nextBoolean() ? previous : link, previous));
         }
         else if (world.places.isEmpty())
         {
@@ -528,16 +528,16 @@ class CorpusWriter
             case MESSAGE ->
             {
                 final int length = someOrders();
-                add(world.encoder.message(world.buffer, 0, place.roomId, place.seatIndex, place.generation, place.link,
-                    ++place.sequence, world.payload, 0, length));
+                add(world.encoder.message(world.buffer, 0, place.roomId, ++place.sequence, place.seatIndex,
+                    place.generation, place.link, world.payload, 0, length));
             }
             case ODD_MESSAGE ->
             {
                 final int length = someOrders();
                 final int odd = random.nextInt(5);
-                add(world.encoder.message(world.buffer, 0, place.roomId, 4 == odd ? 99 : place.seatIndex,
-                    place.generation + (0 == odd ? 1 : 0), 1 == odd ? random.nextInt(LINKS) : place.link,
-                    2 == odd ? place.sequence : place.sequence + 1, world.payload, 0, 3 == odd ? length - 1 : length));
+                add(world.encoder.message(world.buffer, 0, place.roomId, 2 == odd ? place.sequence : place.sequence + 1,
+                    4 == odd ? 99 : place.seatIndex, place.generation + (0 == odd ? 1 : 0),
+                    1 == odd ? random.nextInt(LINKS) : place.link, world.payload, 0, 3 == odd ? length - 1 : length));
                 if (3 == odd)
                 {
                     place.sequence++;
@@ -574,7 +574,7 @@ class CorpusWriter
                     final CorpusWorld.Place place = place();
                     add(random.nextBoolean() ?
                         world.encoder.stateLost(world.buffer, 0, place.roomId, place.seatIndex, place.generation) :
-                        world.encoder.stateLostByLink(world.buffer, 0, place.roomId, place.seatIndex,
+                        world.encoder.stateLost(world.buffer, 0, place.roomId, place.seatIndex,
                             place.generation, random.nextInt(3) == 0 ? random.nextInt(LINKS) : place.link));
                 }
             }
@@ -595,7 +595,7 @@ class CorpusWriter
                 world.encoder.refusal(
                     world.buffer, 0, room(), random.nextInt(20), RefusalCode.QUEUE_FULL.value()));
             case DIRECTORY -> add(world.encoder.directoryEntry(world.buffer, 0, room(),
-                DirectoryChange.get((short)random.nextInt(5)), room(), 1, 2, 3, random.nextInt(3), world.payload, 0,
+                room(), 1, 2, 3, random.nextInt(3), DirectoryChange.get((short)random.nextInt(5)), world.payload, 0,
                 random.nextInt(9)));
             case RELOAD ->
             {
@@ -618,11 +618,11 @@ class CorpusWriter
                 {
                     incarnation++;
                     add(world.encoder.hostResumed(
-                        world.buffer, 0, incarnation, incarnation % 3, 1_700_000_100_000L + incarnation));
+                        world.buffer, 0, 1_700_000_100_000L + incarnation, incarnation, incarnation % 3));
                     for (int link = 0; link < 2; link++)
                     {
-                        add(random.nextBoolean() ? world.encoder.linkUp(world.buffer, 0, link, 100 + link) :
-                            world.encoder.linkResumed(world.buffer, 0, link, link, 100 + link));
+                        add(random.nextBoolean() ? world.encoder.linkUp(world.buffer, 0, 100 + link, link) :
+                            world.encoder.linkResumed(world.buffer, 0, 100 + link, link, link));
                     }
                 }
             }
@@ -658,7 +658,7 @@ class CorpusWriter
                     world.fromLoop(loop, world.lastNumbers[loop] + 3, inner) : world.fromLoop(1, 1, inner));
             }
             case TAKEN_ODD -> add(world.encoder.taken(
-                world.buffer, 0, random.nextInt(4), random.nextInt(4) * 10));
+                world.buffer, 0, random.nextInt(4) * 10, random.nextInt(4)));
             case DRAIN -> add(world.encoder.drain(world.buffer, 0, nowNs + 100 * MS));
             default ->
             {

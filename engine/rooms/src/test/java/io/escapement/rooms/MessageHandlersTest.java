@@ -1,10 +1,10 @@
 package io.escapement.rooms;
 
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
+import io.escapement.codecs.room.RoomLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,7 +16,7 @@ class MessageHandlersTest
 {
     private static final int AT = 16;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final List<String> handled = new ArrayList<>();
 
@@ -61,14 +61,14 @@ class MessageHandlersTest
             handlers.onMessage("ann", buffer, AT, encoder.drain(buffer, AT, 1)));
         // Without rules the data of a join has no limit.
         assertEquals(RefusalCode.TRAILING_BYTES.value(),
-            handlers.onMessage("ann", buffer, AT, encoder.watch(buffer, AT, 1, 2, 3, 4, buffer, 0, 5)));
+            handlers.onMessage("ann", buffer, AT, encoder.join(buffer, AT, 1, 2, 3, 4, true, buffer, 0, 5)));
         assertEquals(List.of(), handled);
     }
 
     @Test
     void shouldAcceptDataWithinTheRules()
     {
-        final MessageHandlers<String> handlers = new MessageHandlers<String>(RoomCommands.RULES)
+        final MessageHandlers<String> handlers = new MessageHandlers<String>(RoomLayout.RULES)
             .on(new JoinDecoder(), (from, join) -> handled.add("join of " + join.argsLength()));
         assertEquals(0, handlers.onMessage("ann", buffer, AT, encoder.join(buffer, AT, 1, 2, 3, 4, buffer, 0, 5)));
         assertEquals(List.of("join of 5"), handled);

@@ -1,6 +1,6 @@
 package io.escapement.engine;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
@@ -68,7 +68,7 @@ final class Drain
         this.time = time;
         final long nowNs = time.nowNs();
         deadlineNs = timeoutNs > Long.MAX_VALUE - nowNs ? Long.MAX_VALUE : nowNs + Math.max(0, timeoutNs);
-        commandLength = new RoomCommandEncoder().drain(command, 0, deadlineNs);
+        commandLength = new RoomEncoder().drain(command, 0, deadlineNs);
         toRooms = new Message(ControlSignal.DRAIN_ROOMS, command, commandLength, loops.length);
         toClose = new Message(ControlSignal.CLOSE_ROOMS, NOTHING, 0, loops.length);
     }

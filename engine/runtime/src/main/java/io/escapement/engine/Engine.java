@@ -1,7 +1,7 @@
 package io.escapement.engine;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.edge.RoomPlacement;
@@ -124,8 +124,8 @@ public final class Engine implements AutoCloseable
         final CommandQueue[] inboxes = assembly.queues().inboxes;
         final long roomId = placement.place(typeId);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
-        final int encoded = new RoomCommandEncoder()
-            .openRoom(buffer, 0, roomId, typeId, placement.seed(), 0, 0, args, offset, length);
+        final int encoded = new RoomEncoder()
+            .openRoom(buffer, 0, roomId, placement.seed(), 0, 0, typeId, args, offset, length);
         final int loop = TrunkMessages.loopOf(roomId);
         if (assembly.hasEnded(loop))
         {

@@ -1,8 +1,8 @@
 package io.escapement.engine;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopReload;
@@ -58,7 +58,7 @@ public final class EngineOperator
     private final EngineCounters counters;
     private final FaultReporter faults;
     private final BooleanSupplier isDraining;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[COMMAND_LENGTH]);
 
     /** Receives counters. */

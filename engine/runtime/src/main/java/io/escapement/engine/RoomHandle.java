@@ -1,10 +1,10 @@
 package io.escapement.engine;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.loop.ProgramQuestions;
 import io.escapement.engine.internal.queue.CommandQueue;
@@ -52,7 +52,7 @@ public final class RoomHandle
     private final ProgramQuestions questions;
     /** Null for a room that was open before. */
     private final RoomOpening opening;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
 
     RoomHandle(final long roomId, final RoomType type, final EngineQueues queues, final RoomOpening opening)

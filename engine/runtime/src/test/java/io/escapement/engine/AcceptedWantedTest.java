@@ -1,7 +1,7 @@
 package io.escapement.engine;
 
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;

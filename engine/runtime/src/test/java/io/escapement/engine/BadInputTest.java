@@ -3,6 +3,8 @@ package io.escapement.engine;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.Room;
@@ -14,8 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +33,10 @@ class BadInputTest
     private static final int SEATS = 3;
     private static final byte[] PAYLOAD = new byte[8];
     private static final byte[] NONE = {};
+    /** Of the first message of a Send that begins a batch. */
+    private static final int PAYLOAD_LENGTH_OFFSET = TrunkMessages.ENTRY_HEADER_LENGTH +
+        MessageHeaderDecoder.ENCODED_LENGTH + SendDecoder.BLOCK_LENGTH + SendDecoder.MessagesDecoder.HEADER_SIZE +
+        SendDecoder.MessagesDecoder.sbeBlockLength();
 
     private final AtomicInteger messages = new AtomicInteger();
     private final CachedNanoClock clock = new CachedNanoClock();
@@ -226,8 +234,13 @@ class BadInputTest
         final int stream = TrunkMessages.loopStreamId(0);
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
-            raw.sendMessage(0, room.roomId(), 1, 1, 1, new byte[513]);
-            raw.awaitReceived("EntryRefused " + RefusalCode.DATA_TOO_LONG.value());
+            raw.begin();
+            raw.add(room.roomId(), 1, 1, 1, new byte[TrunkMessages.MAX_PAYLOAD_LENGTH]);
+            final byte[] longest = raw.frame();
+            final UnsafeBuffer longer = new UnsafeBuffer(Arrays.copyOf(longest, longest.length + 1));
+            longer.putShort(0, (short)(longer.capacity() - TrunkMessages.ENTRY_HEADER_LENGTH), LITTLE_ENDIAN);
+            longer.putShort(PAYLOAD_LENGTH_OFFSET, (short)(TrunkMessages.MAX_PAYLOAD_LENGTH + 1), LITTLE_ENDIAN);
+            assertRefused(raw, stream, longer.byteArray(), RefusalCode.DATA_TOO_LONG);
             assertEquals(1, edge("DATA_TOO_LONG"));
             // The valid entry before a malformed one is refused with it.
             raw.begin();

@@ -1,6 +1,6 @@
 package io.escapement.engine;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.ReplicaSettings;

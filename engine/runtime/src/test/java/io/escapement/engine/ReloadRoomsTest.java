@@ -3,7 +3,7 @@ package io.escapement.engine;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkListener;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.rooms.Room;

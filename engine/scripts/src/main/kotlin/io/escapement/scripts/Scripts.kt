@@ -1,6 +1,6 @@
 package io.escapement.scripts
 
-import io.escapement.codecs.SchemaRules
+import io.escapement.codecs.layout.SchemaRules
 import io.escapement.rooms.Room
 import io.escapement.rooms.Seat
 import io.escapement.rooms.StateHash

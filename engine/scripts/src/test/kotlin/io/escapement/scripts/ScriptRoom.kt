@@ -1,6 +1,6 @@
 package io.escapement.scripts
 
-import io.escapement.codecs.RoomCommandEncoder
+import io.escapement.codecs.room.RoomEncoder
 import io.escapement.rooms.Room
 import io.escapement.rooms.RoomLogic
 import io.escapement.rooms.RoomType
@@ -136,7 +136,7 @@ internal class ScriptRig(
 {
     val lines = ArrayList<String>()
     val failures = ArrayList<Throwable>()
-    private val encoder = RoomCommandEncoder()
+    private val encoder = RoomEncoder()
     private val buffer = UnsafeBuffer(ByteArray(1024))
     private val payload = UnsafeBuffer(ByteArray(16))
     private val outputs = CapturedOutputs()
@@ -150,7 +150,7 @@ internal class ScriptRig(
 
     init
     {
-        turn(encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, payload, 0, 0))
+        turn(encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, payload, 0, 0))
         turn(encoder.linkUp(buffer, 0, 0, 0))
         turn(encoder.join(buffer, 0, 1, 7, 7, 0, payload, 0, 0))
         lines.clear()
@@ -168,7 +168,7 @@ internal class ScriptRig(
     {
         payload.putShort(2, template.toShort())
         payload.putLong(8, argument)
-        return turn(encoder.message(buffer, 0, 1, 0, 1, 0, ++sequence, payload, 0, 16))
+        return turn(encoder.message(buffer, 0, 1, ++sequence, 0, 1, 0, payload, 0, 16))
     }
 
     fun signal(from: Long) = turn(encoder.signal(buffer, 0, 1, from, 0, payload, 0, 16))

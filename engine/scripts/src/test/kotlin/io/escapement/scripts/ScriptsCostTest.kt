@@ -1,7 +1,7 @@
 package io.escapement.scripts
 
 import com.sun.management.ThreadMXBean
-import io.escapement.codecs.RoomCommandEncoder
+import io.escapement.codecs.room.RoomEncoder
 import io.escapement.rooms.Room
 import io.escapement.rooms.RoomLogic
 import io.escapement.rooms.RoomType
@@ -33,7 +33,7 @@ internal class ScriptsCostTest
     }
 
     private val threads = ManagementFactory.getThreadMXBean() as ThreadMXBean
-    private val encoder = RoomCommandEncoder()
+    private val encoder = RoomEncoder()
     private val buffer = UnsafeBuffer(ByteArray(512))
     private val payload = UnsafeBuffer(ByteArray(16))
     private var resumed = 0L
@@ -52,7 +52,7 @@ internal class ScriptsCostTest
         payload.putShort(2, TEMPLATE.toShort())
         host.beginTurn(0)
         val before = allocated()
-        assertEquals(0, host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, payload, 0, 0)))
+        assertEquals(0, host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, payload, 0, 0)))
         val bytesPerScript = (allocated() - before) / scripts
         assertEquals(0, host.onCommand(buffer, 0, encoder.linkUp(buffer, 0, 0, 0)))
         assertEquals(0, host.onCommand(buffer, 0, encoder.join(buffer, 0, 1, 7, 7, 0, payload, 0, 0)))
@@ -83,7 +83,7 @@ internal class ScriptsCostTest
         when (kind)
         {
             Kind.MESSAGE, Kind.MESSAGE_THAT_PASSES, Kind.UNTIL, Kind.ANY -> host.onCommand(
-                buffer, 0, encoder.message(buffer, 0, 1, 0, 1, 0, ++sequence, payload, 0, payload.capacity()))
+                buffer, 0, encoder.message(buffer, 0, 1, ++sequence, 0, 1, 0, payload, 0, payload.capacity()))
             Kind.SIGNAL -> host.onCommand(
                 buffer, 0, encoder.signal(buffer, 0, 1, 0, 0, payload, 0, payload.capacity()))
             Kind.REPLY -> repeat(scripts) {

@@ -197,9 +197,8 @@ export class Connection {
     }
 
     #join(room) {
-        const isSpectator = room.isSpectator ? 1 : 0;
         return this.#request((requestId) =>
-            this.#write(Join, {requestId, roomId: room.roomId, isSpectator, args: room.args}), room);
+            this.#write(Join, {requestId, roomId: room.roomId, isSpectator: room.isSpectator, args: room.args}), room);
     }
 
     /** Withdraws a join on which the room has not decided: it is rejected, with the code 68. */
@@ -308,7 +307,7 @@ export class Connection {
     }
 
     #onWelcome(welcome) {
-        const isResumed = welcome.isResumed === 1;
+        const isResumed = welcome.isResumed;
         this.#state = 'open';
         this.#attempt = 0;
         this.#resumeToken = welcome.resumeToken.slice();
@@ -437,10 +436,10 @@ export class Connection {
         }
         room.playerId = message.playerId;
         room.seatIndex = message.seatIndex;
-        room.isSpectator = message.isSpectator === 1;
+        room.isSpectator = message.isSpectator;
         room.isPresent = true;
         room.sentCount = 0;
-        if (message.isReturn === 0) {
+        if (!message.isReturn) {
             room.answer = message.answerLength > 0 ? message.answerBytes.slice() : null;
         }
         if (request !== undefined) {
@@ -457,7 +456,7 @@ export class Connection {
 
     /** A seat that an earlier page of this session had. */
     #adopt(message) {
-        const room = this.#newRoom(message.roomId, null, null, message.isSpectator === 1);
+        const room = this.#newRoom(message.roomId, null, null, message.isSpectator);
         room.handlers = this.onseat === null ? null : this.onseat(room);
         return room.handlers ? room : null;
     }

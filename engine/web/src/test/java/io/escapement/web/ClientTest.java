@@ -1,7 +1,7 @@
 package io.escapement.web;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.testsupport.JavaScriptModules;

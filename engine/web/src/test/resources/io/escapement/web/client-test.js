@@ -36,7 +36,7 @@ class FakeSocket {
     welcome(fields = {}) {
         this.onopen();
         this.receive(player.Welcome, {resumeToken: TOKEN, graceMs: 30000, pingMs: 10000, serverTimeNs: 5e9,
-            maxPayloadLength: 512, isResumed: 0, ...fields});
+            maxPayloadLength: 512, isResumed: false, ...fields});
     }
 
     last(name) {
@@ -140,7 +140,7 @@ class World {
     joined(fields = {}) {
         const join = this.socket.last('Join');
         this.socket.receive(player.Joined, {requestId: join ? join.requestId : 0, roomId: ROOM, playerId: 42n,
-            seatIndex: 3, isReturn: 0, ...fields});
+            seatIndex: 3, isReturn: false, ...fields});
     }
 
     count(name) {
@@ -220,7 +220,7 @@ async function failureOf(promise) {
 /** One valid message of each kind that a gateway sends. */
 const FROM_GATEWAY = {
     LoggedIn: {requestId: 99, status: 0, playerId: 1n},
-    Joined: {requestId: 99, roomId: ROOM + 1n, playerId: 1n, seatIndex: 0, isReturn: 0},
+    Joined: {requestId: 99, roomId: ROOM + 1n, playerId: 1n, seatIndex: 0, isReturn: false},
     SeatAway: {roomId: ROOM, reason: 1},
     Left: {roomId: ROOM, reason: 1},
     Refused: {roomId: ROOM, reference: 99, templateId: 3, code: 5},
@@ -231,7 +231,7 @@ const FROM_GATEWAY = {
     Event: {roomId: ROOM, payload: Uint8Array.of(1)},
     State: {roomId: ROOM, payload: Uint8Array.of(1)},
 };
-const WELCOME = {resumeToken: TOKEN, graceMs: 1, pingMs: 1, serverTimeNs: 1, maxPayloadLength: 512, isResumed: 1};
+const WELCOME = {resumeToken: TOKEN, graceMs: 1, pingMs: 1, serverTimeNs: 1, maxPayloadLength: 512, isResumed: true};
 const TOO_MANY_LOG_INS = 194;
 /** Of the application: "the queue is full", "no database". */
 const OWN_RETRY_CODES = [1109, 1120];
@@ -411,13 +411,13 @@ export const tests = {
         const done = world.connection.join(5n, {});
         const joined = {roomId: 5n, playerId: 42n, seatIndex: 3};
         const requestId = world.socket.last('Join').requestId;
-        world.socket.receive(player.Joined, {...joined, requestId, isReturn: 0, answer: Uint8Array.of(9, 8)});
+        world.socket.receive(player.Joined, {...joined, requestId, isReturn: false, answer: Uint8Array.of(9, 8)});
         const room = await done;
         equal([...room.answer], [9, 8]);
         world.socket.receive(player.SeatAway, {roomId: 5n, reason: 2});
-        world.socket.receive(player.Joined, {...joined, requestId: 0, isReturn: 1});
+        world.socket.receive(player.Joined, {...joined, requestId: 0, isReturn: true});
         equal([...room.answer], [9, 8]);
-        world.socket.receive(player.Joined, {...joined, requestId: 0, isReturn: 0});
+        world.socket.receive(player.Joined, {...joined, requestId: 0, isReturn: false});
         equal(room.answer, null);
     },
 
@@ -484,7 +484,7 @@ export const tests = {
         equal([...world.socket.last('Hello').resumeToken], [...TOKEN]);
         world.socket.receive(player.Welcome, WELCOME);
         check(!world.room.isPresent, 'present before its Joined');
-        world.joined({requestId: 0, isReturn: 1});
+        world.joined({requestId: 0, isReturn: true});
         equal([world.connection.state, world.room.isPresent, world.room.sentCount], ['open', true, 0]);
         equal(world.names(), 'onopen onaway onlost onopen onback');
         equal(world.calls[3], ['onopen', true]);
@@ -503,7 +503,7 @@ export const tests = {
         await Promise.resolve();
         const join = world.socket.last('Join');
         equal([join.roomId, [...join.args]], [ROOM, [7]]);
-        world.joined({isReturn: 1});
+        world.joined({isReturn: true});
         equal([world.room.isPresent, world.names()], [true, 'onopen onaway onlost onopen onback']);
     },
 
@@ -511,8 +511,8 @@ export const tests = {
         const world = await new World().open();
         await world.logIn('session token');
         const done = world.connection.watch(ROOM, world.handlers, Uint8Array.of(7));
-        equal([world.socket.last('Join').isSpectator, [...world.socket.last('Join').args]], [1, [7]]);
-        world.joined({isSpectator: 1});
+        equal([world.socket.last('Join').isSpectator, [...world.socket.last('Join').args]], [true, [7]]);
+        world.joined({isSpectator: true});
         const room = await done;
         equal([room.isSpectator, room.isPresent, room.send(Uint8Array.of(1))], [true, true, false]);
         equal(world.socket.last('Message'), undefined);
@@ -524,11 +524,11 @@ export const tests = {
         world.socket.receive(player.LoggedIn,
             {requestId: world.socket.last('LogIn').requestId, status: 0, playerId: 42n});
         await Promise.resolve();
-        equal(world.socket.last('Join').isSpectator, 1);
-        world.joined({isReturn: 1, isSpectator: 1});
+        equal(world.socket.last('Join').isSpectator, true);
+        world.joined({isReturn: true, isSpectator: true});
         equal([room.isSpectator, room.isPresent], [true, true]);
         const other = await (await new World().open()).join();
-        equal([other.socket.last('Join').isSpectator, other.room.isSpectator], [null, false]);
+        equal([other.socket.last('Join').isSpectator, other.room.isSpectator], [false, false]);
     },
 
     async givesUpARoomThatRefusesItsReturn() {
@@ -569,7 +569,7 @@ export const tests = {
                 }
             }
             await world.answerLogIn(0);
-            world.joined({isReturn: 1});
+            world.joined({isReturn: true});
             equal([world.room.isPresent, world.connection.rooms.length], [true, 1], code);
             equal(world.names().endsWith('onback'), true, code);
         }
@@ -597,7 +597,7 @@ export const tests = {
                 world.clock.advance(8000);
                 equal(world.count('Join'), attempt + 1, code);
             }
-            world.joined({isReturn: 1});
+            world.joined({isReturn: true});
             equal([world.room.isPresent, world.names().includes('onleft')], [true, false], code);
             world.clock.advance(8000);
             equal(world.count('Join'), 4, code);
@@ -645,7 +645,7 @@ export const tests = {
         first.socket.onopen();
         first.socket.receive(player.Welcome, WELCOME);
         equal([first.count('LogIn'), first.count('Join')], [0, 1], 'of the third connection');
-        first.joined({isReturn: 1});
+        first.joined({isReturn: true});
         check(first.room.isPresent, 'not joined again');
     },
 
@@ -760,7 +760,7 @@ export const tests = {
         world.joined();
         world.drop();
         world.clock.advance(8000);
-        world.socket.welcome({isResumed: 1});
+        world.socket.welcome({isResumed: true});
         equal([...world.socket.last('Hello').resumeToken], [...TOKEN]);
         world.socket.receive(player.GoAway, {code: 1001, withinMs: 1000});
         world.clock.advance(1000);
@@ -783,7 +783,7 @@ export const tests = {
         world.clock.advance(8000);
         equal(world.socket.protocols, offered, 'after a lost connection');
         const other = Uint8Array.from(TOKEN, (byte) => 255 - byte);
-        world.socket.welcome({isResumed: 1, resumeToken: other});
+        world.socket.welcome({isResumed: true, resumeToken: other});
         world.socket.receive(player.GoAway, {code: 1001, withinMs: 1000});
         world.clock.advance(1000);
         equal(world.socket.protocols, [PROTOCOL, 'escapement.resume.fefdfcfbfaf9f8f7f6f5f4f3f2f1f0ef'], 'the last token');

@@ -20,11 +20,11 @@ class Gateway {
         const {requestId, roomId} = message;
         if (type === player.Hello) {
             this.#answer(player.Welcome, {resumeToken: TOKEN, graceMs: 30000, pingMs: 10000, serverTimeNs: 1,
-                maxPayloadLength: 512, isResumed: 0});
+                maxPayloadLength: 512, isResumed: false});
         } else if (type === player.LogIn) {
             this.#answer(player.LoggedIn, {requestId, status: 0, playerId: 42n, sessionToken: ''});
         } else if (type === player.Join) {
-            this.#answer(player.Joined, {requestId, roomId, playerId: 42n, seatIndex: 0, isReturn: 0});
+            this.#answer(player.Joined, {requestId, roomId, playerId: 42n, seatIndex: 0, isReturn: false});
         } else if (type === player.Message) {
             this.#answer(player.Event, {roomId, payload: message.payload});
         }

@@ -1,8 +1,8 @@
 package io.escapement.perf.crowd;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.durable.JournalLog;
@@ -47,7 +47,7 @@ final class CrowdLog
     private final HostContext context;
     private final ProposalRunner runner;
     private final ProposalWriter writer;
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final UnsafeBuffer move = new UnsafeBuffer(new byte[CrowdMessages.MOVE_LENGTH]);
     private JournalLog log;
@@ -130,16 +130,16 @@ final class CrowdLog
 
     private void open()
     {
-        add(encoder.hostResumed(command, 0, INCARNATION, 0, 0));
+        add(encoder.hostResumed(command, 0, 0, INCARNATION, 0));
         turn();
         for (int trunk = 0; trunk < plan.trunks; trunk++)
         {
-            add(encoder.linkUp(command, 0, FIRST_LINK + trunk, trunk + 1));
+            add(encoder.linkUp(command, 0, trunk + 1, FIRST_LINK + trunk));
         }
         for (int room = loop; room < plan.rooms; room += plan.loops)
         {
             add(encoder.openRoom(
-                command, 0, CrowdPlan.roomId(room, plan.loops), CrowdRoom.TYPE_ID, room, 0, 0, move, 0, 0));
+                command, 0, CrowdPlan.roomId(room, plan.loops), room, 0, 0, CrowdRoom.TYPE_ID, move, 0, 0));
         }
         turn();
         for (int player = 0; player < plan.players(); player++)
@@ -170,7 +170,7 @@ final class CrowdLog
                 }
                 final int number = (int)(next / plan.players()) + 1;
                 CrowdMessages.move(move, nowNs, number, player);
-                add(encoder.message(command, 0, roomId(player), player % plan.seats, GENERATION, link(player), number,
+                add(encoder.message(command, 0, roomId(player), number, player % plan.seats, GENERATION, link(player),
                     move, 0, CrowdMessages.MOVE_LENGTH));
             }
             turn();

@@ -328,11 +328,11 @@ final class WebPlayer implements BotTrunk, AutoCloseable
     {
         if (JoinDecoder.TEMPLATE_ID == refused.templateId())
         {
-            links.bots.onJoinRefused(bot.order, refused.code());
+            links.bots.onJoinRefused(bot.order, refused.codeRaw());
         }
         else
         {
-            links.bots.stats.onRefused(refused.code());
+            links.bots.stats.onRefused(refused.codeRaw());
         }
     }
 

@@ -1,6 +1,6 @@
 package io.escapement.perf.loop;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.rooms.Room;
@@ -25,7 +25,7 @@ final class EngineRing implements Ring
     private final LoopUnderTest loop;
     private final CommandQueue ring;
     private final UnsafeBuffer block;
-    private final RoomCommandEncoder encoder;
+    private final RoomEncoder encoder;
     private volatile boolean hasJoined;
     private long acceptedNs;
 
@@ -65,7 +65,7 @@ final class EngineRing implements Ring
         }
         final CommandQueue.Slot slot = ring.slot(claimed);
         slot.acceptedNs(acceptedNs);
-        slot.length(encoder.message(block, slot.offset, ROOM_ID, 0, FIRST_GENERATION, LINK, sequence,
+        slot.length(encoder.message(block, slot.offset, ROOM_ID, sequence, 0, FIRST_GENERATION, LINK,
             message, 0, MessageCounter.MESSAGE_LENGTH));
         ring.publish(claimed, 1);
     }

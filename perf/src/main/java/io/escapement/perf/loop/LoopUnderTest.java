@@ -1,8 +1,8 @@
 package io.escapement.perf.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
@@ -36,7 +36,7 @@ final class LoopUnderTest implements AutoCloseable
     final EngineClock time = new EngineClock(SystemNanoClock.INSTANCE);
     final LoopMeasurements measurements = new LoopMeasurements();
     private final EngineCounters counters = new EngineCounters();
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     final CommandQueue ring;
     private final CommandQueue inbox;
@@ -76,7 +76,7 @@ final class LoopUnderTest implements AutoCloseable
     {
         for (int room = 1; room <= rooms; room++)
         {
-            offer(encoder.openRoom(command, 0, room, typeId, room, 0, 0, NO_ARGS, 0, 0));
+            offer(encoder.openRoom(command, 0, room, room, 0, 0, typeId, NO_ARGS, 0, 0));
         }
     }
 

@@ -1,7 +1,7 @@
 package io.escapement.perf.rooms;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -14,7 +14,7 @@ final class BenchedHost
     static final int LINK = 1;
 
     final RoomHost host;
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     final CapturedOutputs outputs = new CapturedOutputs();
@@ -27,7 +27,7 @@ final class BenchedHost
         command(encoder.linkUp(buffer, 0, LINK, LINK));
         for (int room = 1; room <= rooms; room++)
         {
-            command(encoder.openRoom(buffer, 0, room, type.id(), room, 0, 0, payload, 0, 0));
+            command(encoder.openRoom(buffer, 0, room, room, 0, 0, type.id(), payload, 0, 0));
             for (int player = 0; player < players; player++)
             {
                 command(encoder.join(buffer, 0, room, player, 0, LINK, payload, 0, 0));

@@ -68,7 +68,7 @@ public class MessageBenchmark
             // Neighbouring slots belong to rooms that are not neighbours in memory.
             final int room = 1 + i * STRIDE % rooms;
             lengths[i] = benched.encoder.message(
-                slots, i * SLOT, room, i / rooms, 1, BenchedHost.LINK, 0, benched.payload, 0, 32);
+                slots, i * SLOT, room, 0, i / rooms, 1, BenchedHost.LINK, benched.payload, 0, 32);
         }
     }
 

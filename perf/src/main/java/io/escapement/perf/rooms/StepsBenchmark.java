@@ -101,7 +101,7 @@ public class StepsBenchmark
             switch (wait)
             {
                 case "message", "until" -> benched.command(benched.encoder.message(
-                    benched.buffer, 0, 1, 0, 1, BenchedHost.LINK, ++sequence, benched.payload, 0, LENGTH));
+                    benched.buffer, 0, 1, ++sequence, 0, 1, BenchedHost.LINK, benched.payload, 0, LENGTH));
                 case "signal" -> benched.command(benched.encoder.signal(
                     benched.buffer, 0, 1, 0, 0, benched.payload, 0, LENGTH));
                 case "reply" ->

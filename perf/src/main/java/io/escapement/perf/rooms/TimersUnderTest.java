@@ -206,7 +206,7 @@ abstract class TimersUnderTest
                 benched.payload.putInt(4, from + Math.floorMod(room - from, ROOMS));
                 benched.payload.putInt(8, to);
                 benched.command(benched.encoder.message(
-                    benched.buffer, 0, room + 1, 0, 1, BenchedHost.LINK, sequence, benched.payload, 0, 12));
+                    benched.buffer, 0, room + 1, sequence, 0, 1, BenchedHost.LINK, benched.payload, 0, 12));
             }
             benched.host.endTurn();
         }

@@ -1,23 +1,8 @@
 package io.escapement.arena.client;
 
-import io.escapement.arena.codecs.CancelMatchEncoder;
+import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.codecs.ChangeRoomEncoder;
-import io.escapement.arena.codecs.ClaimEncoder;
-import io.escapement.arena.codecs.CreateCharacterEncoder;
-import io.escapement.arena.codecs.CreateRoomEncoder;
-import io.escapement.arena.codecs.DashEncoder;
-import io.escapement.arena.codecs.DeleteCharacterEncoder;
-import io.escapement.arena.codecs.DeleteRoomEncoder;
-import io.escapement.arena.codecs.EnterRoomEncoder;
-import io.escapement.arena.codecs.ListCharactersEncoder;
-import io.escapement.arena.codecs.ListRoomsEncoder;
-import io.escapement.arena.codecs.LobbyChatEncoder;
-import io.escapement.arena.codecs.MeleeEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
-import io.escapement.arena.codecs.PingEncoder;
-import io.escapement.arena.codecs.QuickMatchEncoder;
-import io.escapement.arena.codecs.RoomChatEncoder;
-import io.escapement.arena.codecs.ShootEncoder;
 import io.escapement.arena.protocol.ArenaMessages;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -42,16 +27,9 @@ public final class ArenaSender
         void send(DirectBuffer buffer, int offset, int length);
     }
 
-    private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-
     private final Output output;
     private final UnsafeBuffer out = new UnsafeBuffer(new byte[ArenaMessages.LONGEST_REQUEST]);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final ClaimEncoder claim = new ClaimEncoder();
-    private final DashEncoder dash = new DashEncoder();
-    private final MeleeEncoder melee = new MeleeEncoder();
-    private final ShootEncoder shoot = new ShootEncoder();
-    private final PingEncoder ping = new PingEncoder();
+    private final ArenaEncoder messages = new ArenaEncoder();
 
     /** For one seat. */
     public ArenaSender(final Output output)
@@ -62,22 +40,19 @@ public final class ArenaSender
     /** Ask the lobby for the account's characters. */
     public void listCharacters(final long requestId)
     {
-        send(new ListCharactersEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).encodedLength());
+        send(messages.listCharacters(out, 0, requestId));
     }
 
     /** Make a character. */
     public void createCharacter(final long requestId, final String name)
     {
-        final byte[] bytes = ArenaMessages.utf8(name);
-        send(new CreateCharacterEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId)
-            .putName(bytes, 0, bytes.length).encodedLength());
+        send(messages.createCharacter(out, 0, requestId, ArenaMessages.utf8(name)));
     }
 
     /** Delete a character. */
     public void deleteCharacter(final long requestId, final long characterId)
     {
-        send(new DeleteCharacterEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId)
-            .characterId(characterId).encodedLength());
+        send(messages.deleteCharacter(out, 0, requestId, characterId));
     }
 
     /**
@@ -89,21 +64,15 @@ public final class ArenaSender
      */
     public void listRooms(final long requestId, final int page, final String filter)
     {
-        final byte[] bytes = ArenaMessages.utf8(filter);
-        send(new ListRoomsEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).page(page)
-            .putFilter(bytes, 0, bytes.length).encodedLength());
+        send(messages.listRooms(out, 0, requestId, page, ArenaMessages.utf8(filter)));
     }
 
     /** Open an arena. */
     public void createRoom(
         final long requestId, final String name, final int seats, final String mapName, final String password)
     {
-        final byte[] nameBytes = ArenaMessages.utf8(name);
-        final byte[] mapBytes = ArenaMessages.utf8(mapName);
-        final byte[] passwordBytes = ArenaMessages.utf8(password);
-        send(new CreateRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).seats((short)seats)
-            .putName(nameBytes, 0, nameBytes.length).putMapName(mapBytes, 0, mapBytes.length)
-            .putPassword(passwordBytes, 0, passwordBytes.length).encodedLength());
+        send(messages.createRoom(out, 0, requestId, seats, ArenaMessages.utf8(name), ArenaMessages.utf8(mapName),
+            ArenaMessages.utf8(password)));
     }
 
     /**
@@ -115,14 +84,13 @@ public final class ArenaSender
      */
     public void quickMatch(final long requestId, final long characterId, final int players)
     {
-        send(new QuickMatchEncoder().wrapAndApplyHeader(out, 0, header)
-            .requestId(requestId).characterId(characterId).players((short)players).encodedLength());
+        send(messages.quickMatch(out, 0, requestId, characterId, players));
     }
 
     /** Stop waiting for a match. */
     public void cancelMatch(final long requestId)
     {
-        send(new CancelMatchEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).encodedLength());
+        send(messages.cancelMatch(out, 0, requestId));
     }
 
     /**
@@ -137,42 +105,34 @@ public final class ArenaSender
     {
         final byte[] nameBytes = ArenaMessages.utf8(null == name ? "" : name);
         final byte[] passwordBytes = ArenaMessages.utf8(null == password ? "" : password);
-        final ChangeRoomEncoder change = new ChangeRoomEncoder().wrapAndApplyHeader(out, 0, header)
-            .requestId(requestId).roomId(roomId);
+        final ChangeRoomEncoder change = messages.changeRoom(out, 0, requestId, roomId);
         change.changes().clear().name(null != name).password(null != password);
-        send(change.putName(nameBytes, 0, nameBytes.length).putPassword(passwordBytes, 0, passwordBytes.length)
-            .encodedLength());
+        send(MessageHeaderEncoder.ENCODED_LENGTH + change.putName(nameBytes, 0, nameBytes.length)
+            .putPassword(passwordBytes, 0, passwordBytes.length).encodedLength());
     }
 
     /** Close an arena. */
     public void deleteRoom(final long requestId, final long roomId)
     {
-        send(new DeleteRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).roomId(roomId)
-            .encodedLength());
+        send(messages.deleteRoom(out, 0, requestId, roomId));
     }
 
     /** Ask for a seat in an arena. */
     public void enterRoom(final long requestId, final long roomId, final long characterId, final String password)
     {
-        final byte[] bytes = ArenaMessages.utf8(password);
-        send(new EnterRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).roomId(roomId)
-            .characterId(characterId).putPassword(bytes, 0, bytes.length).encodedLength());
+        send(messages.enterRoom(out, 0, requestId, roomId, characterId, ArenaMessages.utf8(password)));
     }
 
     /** Say something in the lobby. */
     public void lobbyChat(final long requestId, final String text)
     {
-        final byte[] bytes = ArenaMessages.utf8(text);
-        send(new LobbyChatEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId)
-            .putText(bytes, 0, bytes.length).encodedLength());
+        send(messages.lobbyChat(out, 0, requestId, ArenaMessages.utf8(text)));
     }
 
     /** Say something in an arena. */
     public void roomChat(final String text)
     {
-        final byte[] bytes = ArenaMessages.utf8(text);
-        send(new RoomChatEncoder().wrapAndApplyHeader(out, 0, header).putText(bytes, 0, bytes.length)
-            .encodedLength());
+        send(messages.roomChat(out, 0, ArenaMessages.utf8(text)));
     }
 
     /**
@@ -186,35 +146,35 @@ public final class ArenaSender
      */
     public void claim(final long subStep, final int x, final int y, final int vx, final int vy)
     {
-        send(claim.wrapAndApplyHeader(out, 0, header).subStep(subStep).x(x).y(y).vx(vx).vy(vy).encodedLength());
+        send(messages.claim(out, 0, subStep, x, y, vx, vy));
     }
 
     /** Dash, right behind a claim. */
     public void dash(final int dirX, final int dirY)
     {
-        send(dash.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
+        send(messages.dash(out, 0, dirX, dirY));
     }
 
     /** Swing. */
     public void melee(final int dirX, final int dirY)
     {
-        send(melee.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
+        send(messages.melee(out, 0, dirX, dirY));
     }
 
     /** Shoot. */
     public void shoot(final int dirX, final int dirY)
     {
-        send(shoot.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
+        send(messages.shoot(out, 0, dirX, dirY));
     }
 
     /** Ask for a Pong. */
     public void ping(final long stamp)
     {
-        send(ping.wrapAndApplyHeader(out, 0, header).stamp(stamp).encodedLength());
+        send(messages.ping(out, 0, stamp));
     }
 
     private void send(final int length)
     {
-        output.send(out, 0, HEADER + length);
+        output.send(out, 0, length);
     }
 }

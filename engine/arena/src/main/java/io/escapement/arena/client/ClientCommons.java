@@ -1,5 +1,6 @@
 package io.escapement.arena.client;
 
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.ChatDecoder;
 import io.escapement.arena.codecs.ClosingDecoder;
 import io.escapement.arena.codecs.CorrectionDecoder;
@@ -12,7 +13,6 @@ import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
 import io.escapement.arena.common.ArenaMaps;
-import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.simulation.Fixed;
 import io.escapement.rooms.MessageHandlers;
 import org.HdrHistogram.Histogram;
@@ -31,7 +31,7 @@ public final class ClientCommons
     final ArenaMaps maps;
     private final Histogram ownError = new Histogram(LARGEST_ERROR, 2);
     private final Histogram othersError = new Histogram(LARGEST_ERROR, 2);
-    private final MessageHandlers<ShownArena> handlers = new MessageHandlers<ShownArena>(ArenaMessages.RULES)
+    private final MessageHandlers<ShownArena> handlers = new MessageHandlers<ShownArena>(ArenaLayout.RULES)
         .on(new WelcomeDecoder(), ShownArena::onWelcome)
         .on(new EnteredDecoder(), ShownArena::onEntered)
         .on(new GoneDecoder(), ShownArena::onGone)

@@ -1,8 +1,8 @@
 package io.escapement.arena.lobby;
 
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.FreedDecoder;
 import io.escapement.arena.codecs.SeatedDecoder;
-import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.MessageHandlers;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
@@ -32,7 +32,7 @@ final class ArenaPlaces
     }
 
     private final Map<Long, Place> placeByPlayerIdMap = new LinkedHashMap<>();
-    private final MessageHandlers<Long> signals = new MessageHandlers<Long>(ArenaMessages.RULES)
+    private final MessageHandlers<Long> signals = new MessageHandlers<Long>(ArenaLayout.RULES)
         .on(new SeatedDecoder(), this::onSeated)
         .on(new FreedDecoder(), this::onFreed);
     private final Room room;

@@ -2,6 +2,7 @@ package io.escapement.arena.lobby;
 
 import io.escapement.accounts.NameKeys;
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.CancelMatchDecoder;
 import io.escapement.arena.codecs.ChangeRoomDecoder;
 import io.escapement.arena.codecs.CreateCharacterDecoder;
@@ -258,7 +259,7 @@ public final class LobbyRoom implements RoomLogic
         places = new ArenaPlaces(room, proxy);
         matches = new LobbyMatches(arenas, places, requests, service, proxy);
         entrance = new LobbyEntrance(room, seats, arenas, places, requests, service, proxy);
-        handlers = new MessageHandlers<Seat>(ArenaMessages.RULES)
+        handlers = new MessageHandlers<Seat>(ArenaLayout.RULES)
             .on(new ListCharactersDecoder(), characters::onList)
             .on(new CreateCharacterDecoder(), characters::onCreate)
             .on(new DeleteCharacterDecoder(), characters::onDelete)

@@ -7,6 +7,7 @@ import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.client.BotBrain;
 import io.escapement.arena.client.ClientCommons;
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.CharacterCreatedDecoder;
 import io.escapement.arena.codecs.CharacterListDecoder;
 import io.escapement.arena.codecs.MessageHeaderDecoder;
@@ -15,11 +16,10 @@ import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.RoomCreatedDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.SeatReservedDecoder;
-import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.MessageHandlers;
 import java.nio.charset.StandardCharsets;
@@ -92,7 +92,7 @@ final class BotPlayer
         }
     }
 
-    private final MessageHandlers<BotPlayer> lobbyHandlers = new MessageHandlers<BotPlayer>(ArenaMessages.RULES)
+    private final MessageHandlers<BotPlayer> lobbyHandlers = new MessageHandlers<BotPlayer>(ArenaLayout.RULES)
         .on(new CharacterListDecoder(), BotPlayer::onCharacters)
         .on(new CharacterCreatedDecoder(), BotPlayer::onCharacterCreated)
         .on(new RoomCreatedDecoder(), BotPlayer::onRoomCreated)

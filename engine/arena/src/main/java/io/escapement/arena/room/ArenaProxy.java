@@ -1,17 +1,10 @@
 package io.escapement.arena.room;
 
 import io.escapement.arena.codecs.ArenaCode;
-import io.escapement.arena.codecs.CorrectionEncoder;
-import io.escapement.arena.codecs.EnteredEncoder;
+import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.codecs.EventKind;
 import io.escapement.arena.codecs.EventsEncoder;
-import io.escapement.arena.codecs.FreedEncoder;
-import io.escapement.arena.codecs.GoneEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
-import io.escapement.arena.codecs.PongEncoder;
-import io.escapement.arena.codecs.ScoreEncoder;
-import io.escapement.arena.codecs.SeatedEncoder;
-import io.escapement.arena.codecs.WelcomeEncoder;
 import io.escapement.arena.common.RoomMessages;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.simulation.ArenaEvents;
@@ -31,23 +24,13 @@ final class ArenaProxy
     static final int RULES_VERSION = 1;
 
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-    private static final int DATA = 2;
     private static final int EVENTS_LENGTH = HEADER + EventsEncoder.BLOCK_LENGTH +
         EventsEncoder.EntriesEncoder.HEADER_SIZE;
     private static final EventKind[] KINDS = kinds();
 
     private final Room room;
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final WelcomeEncoder welcome = new WelcomeEncoder();
-    private final EnteredEncoder entered = new EnteredEncoder();
-    private final GoneEncoder gone = new GoneEncoder();
-    private final EventsEncoder events = new EventsEncoder();
-    private final CorrectionEncoder correction = new CorrectionEncoder();
-    private final ScoreEncoder score = new ScoreEncoder();
-    private final PongEncoder pong = new PongEncoder();
-    private final SeatedEncoder seated = new SeatedEncoder();
-    private final FreedEncoder freed = new FreedEncoder();
-    private final UnsafeBuffer signal = new UnsafeBuffer(new byte[HEADER + SeatedEncoder.BLOCK_LENGTH]);
+    private final ArenaEncoder messages = new ArenaEncoder();
+    private final UnsafeBuffer signal = new UnsafeBuffer(new byte[ArenaEncoder.seatedLength()]);
 
     ArenaProxy(final Room room)
     {
@@ -58,36 +41,31 @@ final class ArenaProxy
         final Seat seat, final ArenaSimulation simulation, final DirectBuffer mapName, final DirectBuffer name)
     {
         final ArenaMap map = simulation.map();
-        final int length = HEADER + WelcomeEncoder.BLOCK_LENGTH + 2 * DATA + mapName.capacity() + name.capacity();
-        welcome.wrapAndApplyHeader(room.claimEvent(seat, length), 0, header)
-            .roomId(room.roomId()).subStep(simulation.subStep()).mapFingerprint(map.fingerprint())
-            .rulesVersion(RULES_VERSION).playerIndex((short)seat.index())
-            .putMapName(mapName, 0, mapName.capacity()).putRoomName(name, 0, name.capacity());
+        final int length = ArenaEncoder.welcomeLength(mapName.capacity(), name.capacity());
+        messages.welcome(room.claimEvent(seat, length), 0, room.roomId(), simulation.subStep(), map.fingerprint(),
+            RULES_VERSION, seat.index(), mapName, 0, mapName.capacity(), name, 0, name.capacity());
         room.commit(length);
     }
 
     void entered(final Audience audience, final int slot, final CharacterTable table)
     {
-        final int length = HEADER + EnteredEncoder.BLOCK_LENGTH + DATA + table.nameLengths[slot];
-        entered.wrapAndApplyHeader(room.claimEvent(audience, length), 0, header)
-            .playerId(table.playerId(slot)).characterId(table.characterIds[slot]).playerIndex((short)slot)
-            .putName(table.names, table.nameOffset(slot), table.nameLengths[slot]);
+        final int length = ArenaEncoder.enteredLength(table.nameLengths[slot]);
+        messages.entered(room.claimEvent(audience, length), 0, table.playerId(slot), table.characterIds[slot], slot,
+            table.names, table.nameOffset(slot), table.nameLengths[slot]);
         room.commit(length);
     }
 
     void gone(final int player, final long playerId)
     {
-        final int length = HEADER + GoneEncoder.BLOCK_LENGTH;
-        gone.wrapAndApplyHeader(room.claimEvent(room.everyone(), length), 0, header)
-            .playerId(playerId).playerIndex((short)player);
+        final int length = ArenaEncoder.goneLength();
+        messages.gone(room.claimEvent(room.everyone(), length), 0, playerId, player);
         room.commit(length);
     }
 
     void score(final Audience audience, final int player, final int kills, final int deaths)
     {
-        final int length = HEADER + ScoreEncoder.BLOCK_LENGTH;
-        score.wrapAndApplyHeader(room.claimEvent(audience, length), 0, header)
-            .playerIndex((short)player).kills(kills).deaths(deaths);
+        final int length = ArenaEncoder.scoreLength();
+        messages.score(room.claimEvent(audience, length), 0, player, kills, deaths);
         room.commit(length);
     }
 
@@ -104,8 +82,8 @@ final class ArenaProxy
             return;
         }
         final int length = EVENTS_LENGTH + count * EventsEncoder.EntriesEncoder.sbeBlockLength();
-        events.wrapAndApplyHeader(room.claimEvent(room.everyone(), length), 0, header).subStep(subStep);
-        final EventsEncoder.EntriesEncoder entries = events.entriesCount(count);
+        final EventsEncoder.EntriesEncoder entries =
+            messages.events(room.claimEvent(room.everyone(), length), 0, subStep).entriesCount(count);
         for (int i = 0; i < list.count(); i++)
         {
             if (ArenaEvents.CORRECTION != list.type(i))
@@ -122,30 +100,27 @@ final class ArenaProxy
     void correction(final Seat seat, final ArenaSimulation simulation, final ArenaCode code)
     {
         final int player = seat.index();
-        final int length = HEADER + CorrectionEncoder.BLOCK_LENGTH;
-        correction.wrapAndApplyHeader(room.claimEvent(seat, length), 0, header).subStep(simulation.subStep())
-            .x(simulation.players().x(player)).y(simulation.players().y(player))
-            .vx(simulation.players().vx(player)).vy(simulation.players().vy(player)).code(code);
+        final int length = ArenaEncoder.correctionLength();
+        messages.correction(room.claimEvent(seat, length), 0, simulation.subStep(), simulation.players().x(player),
+            simulation.players().y(player), simulation.players().vx(player), simulation.players().vy(player), code);
         room.commit(length);
     }
 
     void pong(final Seat seat, final long stamp, final long received)
     {
-        final int length = HEADER + PongEncoder.BLOCK_LENGTH;
-        pong.wrapAndApplyHeader(room.claimEvent(seat, length), 0, header).stamp(stamp).received(received);
+        final int length = ArenaEncoder.pongLength();
+        messages.pong(room.claimEvent(seat, length), 0, stamp, received);
         room.commit(length);
     }
 
     void seated(final long lobbyRoomId, final Seat seat)
     {
-        seated.wrapAndApplyHeader(signal, 0, header).playerId(seat.playerId()).trunkId(seat.trunkId());
-        room.signal(lobbyRoomId, signal, 0, HEADER + SeatedEncoder.BLOCK_LENGTH);
+        room.signal(lobbyRoomId, signal, 0, messages.seated(signal, 0, seat.playerId(), seat.trunkId()));
     }
 
     void freed(final long lobbyRoomId, final long playerId, final boolean isSaved)
     {
-        freed.wrapAndApplyHeader(signal, 0, header).playerId(playerId).isSaved((short)(isSaved ? 1 : 0));
-        room.signal(lobbyRoomId, signal, 0, HEADER + FreedEncoder.BLOCK_LENGTH);
+        room.signal(lobbyRoomId, signal, 0, messages.freed(signal, 0, playerId, isSaved));
     }
 
     void delta(final Audience audience, final WorldWriter writer)

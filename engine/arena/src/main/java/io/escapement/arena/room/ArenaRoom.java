@@ -1,6 +1,7 @@
 package io.escapement.arena.room;
 
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.ChangeArenaDecoder;
 import io.escapement.arena.codecs.ClaimDecoder;
 import io.escapement.arena.codecs.DashDecoder;
@@ -99,14 +100,14 @@ public final class ArenaRoom implements RoomLogic
     private final World world = new World();
     private final long[] respawnTimers = new long[PLAYERS];
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
-    private final MessageHandlers<Seat> handlers = new MessageHandlers<Seat>(ArenaMessages.RULES)
+    private final MessageHandlers<Seat> handlers = new MessageHandlers<Seat>(ArenaLayout.RULES)
         .on(new ClaimDecoder(), this::onClaim)
         .on(new DashDecoder(), this::onDash)
         .on(new MeleeDecoder(), this::onMelee)
         .on(new ShootDecoder(), this::onShoot)
         .on(new RoomChatDecoder(), this::onChat)
         .on(new PingDecoder(), this::onPing);
-    private final MessageHandlers<ArenaRoom> signals = new MessageHandlers<ArenaRoom>(ArenaMessages.RULES)
+    private final MessageHandlers<ArenaRoom> signals = new MessageHandlers<ArenaRoom>(ArenaLayout.RULES)
         .on(new GuestDecoder(), ArenaRoom::onGuest)
         .on(new ChangeArenaDecoder(), ArenaRoom::onChange)
         .on(new DeleteArenaDecoder(), ArenaRoom::onDelete)

@@ -1,5 +1,6 @@
 package io.escapement.arena.room;
 
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.ChangeArenaDecoder;
 import io.escapement.arena.codecs.MessageHeaderDecoder;
 import io.escapement.arena.codecs.OpenArenaDecoder;
@@ -47,7 +48,7 @@ final class ArenaSettings
             open(new UnsafeBuffer(settings), 0, settings.length);
             return;
         }
-        final int code = ArenaMessages.RULES.validate(view, 0, length);
+        final int code = ArenaLayout.RULES.validate(view, 0, length);
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(view, 0);
         if (0 != code || OpenArenaDecoder.TEMPLATE_ID != header.templateId())
         {

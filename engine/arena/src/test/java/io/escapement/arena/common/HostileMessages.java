@@ -3,6 +3,7 @@ package io.escapement.arena.common;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.codecs.ClaimDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Fixed;
 import java.util.Arrays;
@@ -62,7 +63,7 @@ public final class HostileMessages
             case 4 -> maker.dash(number(), number());
             case 5 -> maker.melee(number(), number());
             case 6 -> maker.shoot(number(), number());
-            default -> maker.roomChat(text(300));
+            default -> maker.roomChat(text(ArenaMessages.MAX_TEXT_LENGTH));
         }
         return made;
     }
@@ -101,13 +102,16 @@ public final class HostileMessages
     {
         switch (random.nextInt(10))
         {
-            case 0 -> maker.lobbyChat(number(), text(300));
-            case 1 -> maker.createRoom(number(), text(80), random.nextInt(256), text(40), "");
-            case 2, 3 -> maker.enterRoom(number(), random.nextInt(ID), random.nextInt(60), text(80));
-            case 4 -> maker.changeRoom(number(), random.nextInt(ID), text(80), text(80));
-            case 5 -> maker.listRooms(number(), random.nextInt(65_536), text(80));
+            case 0 -> maker.lobbyChat(number(), text(ArenaMessages.MAX_TEXT_LENGTH));
+            case 1 -> maker.createRoom(number(), text(ArenaMessages.MAX_NAME_LENGTH), random.nextInt(256),
+                text(ArenaMessages.MAX_MAP_LENGTH), "");
+            case 2, 3 -> maker.enterRoom(
+                number(), random.nextInt(ID), random.nextInt(60), text(ArenaMessages.MAX_PASSWORD_LENGTH));
+            case 4 -> maker.changeRoom(
+                number(), random.nextInt(ID), text(ArenaMessages.MAX_NAME_LENGTH), text(ArenaMessages.MAX_NAME_LENGTH));
+            case 5 -> maker.listRooms(number(), random.nextInt(65_536), text(ArenaMessages.MAX_NAME_LENGTH));
             case 6 -> maker.deleteCharacter(number(), random.nextInt(60));
-            case 7 -> maker.createCharacter(number(), text(80));
+            case 7 -> maker.createCharacter(number(), text(ArenaMessages.MAX_NAME_LENGTH));
             case 8 -> maker.deleteRoom(number(), random.nextInt(ID));
             default -> maker.listCharacters(number());
         }
@@ -164,7 +168,7 @@ public final class HostileMessages
         return switch (random.nextInt(6))
         {
             case 0 -> "";
-            case 1 -> "x".repeat(random.nextInt(most));
+            case 1 -> "x".repeat(random.nextInt(most + 1));
             case 2 -> 0 == random.nextInt(2) ? "a bell: \u0007" : "y";
             case 3 -> "Arena " + random.nextInt(4);
             default -> "n" + random.nextInt(100_000);

@@ -1,10 +1,10 @@
 package io.escapement.arena.common;
 
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.MessageHeaderDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
-import io.escapement.arena.protocol.ArenaMessages;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.rooms.bench.BenchSeat;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Received
         byte[] last = null;
         for (final byte[] bytes : seat.received())
         {
-            assertEquals(0, ArenaMessages.RULES.validate(new UnsafeBuffer(bytes), 0, bytes.length));
+            assertEquals(0, ArenaLayout.RULES.validate(new UnsafeBuffer(bytes), 0, bytes.length));
             last = decoder.sbeTemplateId() == SchemaRules.templateId(new UnsafeBuffer(bytes), 0) ? bytes : last;
         }
         assertNotNull(last, "no " + decoder.getClass().getSimpleName() + " received");

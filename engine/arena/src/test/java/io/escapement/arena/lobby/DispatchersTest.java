@@ -12,10 +12,10 @@ import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.common.CharacterStore;
 import io.escapement.arena.common.InMemoryCharacters;
 import io.escapement.arena.room.ArenaRoom;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaWalk;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.matchmaking.codecs.AbandonMatchDecoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.bench.BenchSeat;
@@ -52,7 +52,7 @@ class DispatchersTest
     private final RoomType lobbyType = LobbyRoom.type(characters, new ArenaMaps());
     private final RoomType arenaType = ArenaRoom.type(ArenaRoom.LEAST_SEATS, characters, new ArenaMaps());
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
 
     @Test
     void shouldTakeEveryMessageOfAPlayerOfTheLobbyAndRefuseTheRest()

@@ -10,8 +10,8 @@ import io.escapement.arena.codecs.RoomPageDecoder;
 import io.escapement.arena.codecs.SeatReservedDecoder;
 import io.escapement.arena.common.InMemoryCharacters;
 import io.escapement.arena.common.Received;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.bench.BenchRequest;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
@@ -36,7 +36,7 @@ class LobbyMatchTest
     private final RoomBench bench = RoomBench.of(ArenaTypes.all(characters))
         .service(InMemoryCharacters.SERVICE_ID, characters);
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private List<Long> matchmakerIds;
 
     private final class Player

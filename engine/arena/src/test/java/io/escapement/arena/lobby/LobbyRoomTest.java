@@ -3,6 +3,7 @@ package io.escapement.arena.lobby;
 import io.escapement.arena.ArenaTypes;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.codecs.CharacterCreatedDecoder;
 import io.escapement.arena.codecs.CharacterDeletedDecoder;
 import io.escapement.arena.codecs.CharacterListDecoder;
@@ -22,11 +23,12 @@ import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.common.InMemoryCharacters;
 import io.escapement.arena.common.Received;
 import io.escapement.arena.protocol.ArenaMessages;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +50,7 @@ class LobbyRoomTest
     private final RoomBench bench = RoomBench.of(ArenaTypes.all(characters))
         .service(InMemoryCharacters.SERVICE_ID, characters);
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
 
     private static final class Player
     {
@@ -129,10 +131,12 @@ class LobbyRoomTest
         assertRefused(ArenaCode.TEXT_TOO_LONG, ann.seat);
         ann.say.createCharacter(1, "a\nb");
         assertRefused(ArenaCode.TEXT_NOT_PRINTABLE, ann.seat);
-        ann.say.createCharacter(1, "x".repeat(65));
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+        final int longest = new ArenaEncoder().createCharacter(message, 0, 1, new byte[64]);
+        message.putShort(longest - 64 - Short.BYTES, (short)65, ByteOrder.LITTLE_ENDIAN);
+        ann.seat.send(message, 0, longest + 1);
         assertEquals(List.of(RefusalCode.DATA_TOO_LONG.value()), ann.seat.refusals());
         final byte[] broken = {'a', (byte)0xC3, 'b'};
-        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
         final int length = new CreateRoomEncoder().wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
             .requestId(1).seats((short)4).putName(broken, 0, 3).putMapName(broken, 0, 0).putPassword(broken, 0, 0)
             .encodedLength();

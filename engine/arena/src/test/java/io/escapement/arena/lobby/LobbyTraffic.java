@@ -2,14 +2,14 @@ package io.escapement.arena.lobby;
 
 import io.escapement.arena.ArenaTypes;
 import io.escapement.arena.client.ArenaSender;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.CharacterCreatedDecoder;
 import io.escapement.arena.codecs.MessageHeaderDecoder;
 import io.escapement.arena.codecs.RoomCreatedDecoder;
 import io.escapement.arena.codecs.RoomPageDecoder;
 import io.escapement.arena.codecs.SeatReservedDecoder;
 import io.escapement.arena.common.InMemoryCharacters;
-import io.escapement.arena.protocol.ArenaMessages;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.util.ArrayList;
@@ -128,7 +128,7 @@ public final class LobbyTraffic
             final byte[] bytes = received.get(taken[player]++);
             final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
             final MessageHeaderDecoder header = new MessageHeaderDecoder();
-            assertEquals(0, ArenaMessages.RULES.validate(buffer, 0, bytes.length));
+            assertEquals(0, ArenaLayout.RULES.validate(buffer, 0, bytes.length));
             switch (SchemaRules.templateId(buffer, 0))
             {
                 case RoomCreatedDecoder.TEMPLATE_ID ->

@@ -5,6 +5,7 @@ import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.client.ClientCommons;
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.CharacterCreatedDecoder;
 import io.escapement.arena.codecs.CharacterListDecoder;
 import io.escapement.arena.codecs.CorrectionDecoder;
@@ -21,7 +22,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.ForgedSeats;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.rooms.MessageHandlers;
 import io.escapement.testsupport.RealTime;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,7 @@ final class HostilePlayer
     /** Every 8th player opens rooms: more would use up the limit of rooms. */
     private static final int OWNERS = 8;
 
-    private final MessageHandlers<HostilePlayer> handlers = new MessageHandlers<HostilePlayer>(ArenaMessages.RULES)
+    private final MessageHandlers<HostilePlayer> handlers = new MessageHandlers<HostilePlayer>(ArenaLayout.RULES)
         .on(new CharacterListDecoder(), HostilePlayer::onCharacterList)
         .on(new CharacterCreatedDecoder(), HostilePlayer::onCharacterCreated)
         .on(new RoomCreatedDecoder(), HostilePlayer::onRoomCreated)

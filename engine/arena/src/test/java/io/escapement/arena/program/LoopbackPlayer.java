@@ -1,7 +1,7 @@
 package io.escapement.arena.program;
 
 import io.escapement.codecs.PlayerMessages;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.player.HelloEncoder;
 import io.escapement.codecs.player.LogInEncoder;
 import io.escapement.codecs.player.LoggedInDecoder;

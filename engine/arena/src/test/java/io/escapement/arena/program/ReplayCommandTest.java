@@ -2,8 +2,8 @@ package io.escapement.arena.program;
 
 import io.aeron.driver.MediaDriver;
 import io.escapement.arena.ArenaTypes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.Durability;
 import io.escapement.engine.Engine;
@@ -49,7 +49,7 @@ class ReplayCommandTest
     Path directory;
 
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final StringWriter out = new StringWriter();
     private final ProposalWriter proposal = new ProposalWriter(0);
     private final ByteSink bytes = new ByteSink();
@@ -73,11 +73,11 @@ class ReplayCommandTest
             proposal.clear();
             if (1 == turn)
             {
-                proposal.add(command, 0, encoder.linkUp(command, 0, 0, 9));
+                proposal.add(command, 0, encoder.linkUp(command, 0, 9, 0));
                 for (long roomId = ROOM; roomId < ROOM + 2; roomId++)
                 {
                     proposal.add(command, 0,
-                        encoder.openRoom(command, 0, roomId, TYPE_ID, roomId, 0, 0, command, 0, 0));
+                        encoder.openRoom(command, 0, roomId, roomId, 0, 0, TYPE_ID, command, 0, 0));
                 }
             }
             final int length = proposal.finish(

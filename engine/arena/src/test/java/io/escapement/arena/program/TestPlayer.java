@@ -3,14 +3,14 @@ package io.escapement.arena.program;
 import io.aeron.Aeron;
 import io.escapement.accounts.Credentials;
 import io.escapement.arena.client.ArenaSender;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.MessageHeaderDecoder;
-import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,7 +162,7 @@ final class TestPlayer implements AutoCloseable, TrunkListener
     {
         final byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
-        assertEquals(0, ArenaMessages.RULES.validate(new UnsafeBuffer(bytes), 0, length));
+        assertEquals(0, ArenaLayout.RULES.validate(new UnsafeBuffer(bytes), 0, length));
         events.add(bytes);
     }
 

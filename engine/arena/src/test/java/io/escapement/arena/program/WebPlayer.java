@@ -3,12 +3,12 @@ package io.escapement.arena.program;
 import io.escapement.accounts.Credentials;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.codecs.RoomPageDecoder;
-import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.PlayerMessages;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.player.EngineAwayDecoder;
 import io.escapement.codecs.player.EngineBackDecoder;
 import io.escapement.codecs.player.EventDecoder;
+import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.player.HelloEncoder;
 import io.escapement.codecs.player.JoinEncoder;
 import io.escapement.codecs.player.JoinedDecoder;
@@ -127,7 +127,8 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
                 "logged in " + new LoggedInDecoder().wrapAndApplyHeader(message, 0, in).status();
             case JoinedDecoder.TEMPLATE_ID ->
                 "joined " + new JoinedDecoder().wrapAndApplyHeader(message, 0, in).roomId();
-            case RefusedDecoder.TEMPLATE_ID -> refusal(new RefusedDecoder().wrapAndApplyHeader(message, 0, in).code());
+            case RefusedDecoder.TEMPLATE_ID ->
+                refusal(new RefusedDecoder().wrapAndApplyHeader(message, 0, in).codeRaw());
             case EngineAwayDecoder.TEMPLATE_ID -> AWAY;
             case EngineBackDecoder.TEMPLATE_ID -> BACK;
             case EventDecoder.TEMPLATE_ID -> pageOf(new EventDecoder().wrapAndApplyHeader(message, 0, in));

@@ -1,6 +1,7 @@
 package io.escapement.arena.protocol;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.codecs.Walk;
 import io.escapement.testsupport.RealTime;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -18,7 +19,7 @@ class ArenaFuzzTest
     void shouldAcceptOnlyMessagesThatDecode(final byte[] bytes)
     {
         final UnsafeBuffer message = new UnsafeBuffer(bytes);
-        if (0 == ArenaMessages.RULES.validate(message, 0, bytes.length) && bytes.length != WALK.end(message))
+        if (0 == ArenaLayout.RULES.validate(message, 0, bytes.length) && bytes.length != WALK.end(message))
         {
             throw new AssertionError("an accepted message does not end where its decoder ends");
         }

@@ -1,5 +1,6 @@
 package io.escapement.arena.protocol;
 
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.codecs.HostileBytesTest;
 import io.escapement.codecs.TestSchema;
 import org.agrona.DirectBuffer;
@@ -16,6 +17,6 @@ class ArenaHostileBytesTest extends HostileBytesTest
     @Override
     protected int validate(final DirectBuffer buffer, final int offset, final int length)
     {
-        return ArenaMessages.RULES.validate(buffer, offset, length);
+        return ArenaLayout.RULES.validate(buffer, offset, length);
     }
 }

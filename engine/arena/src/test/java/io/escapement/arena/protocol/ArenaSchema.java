@@ -1,5 +1,6 @@
 package io.escapement.arena.protocol;
 
+import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.CancelMatchDecoder;
 import io.escapement.arena.codecs.ChangeArenaDecoder;
 import io.escapement.arena.codecs.ChangeRoomDecoder;
@@ -63,11 +64,7 @@ final class ArenaSchema
 
     static TestSchema schema()
     {
-        final NaiveRules naive = new NaiveRules(RESOURCE, 512)
-            .longest(32, 8_192).longest(33, 8_192).longest(34, 8_192).longest(35, 8_192).longest(36, 8_192)
-            .longest(37, 8_192).longest(38, 8_192).longest(39, 8_192).longest(40, 8_192).longest(41, 8_192)
-            .longest(42, 8_192).longest(48, 8_192).longest(49, 8_192).longest(50, 8_192).longest(51, 8_192)
-            .longest(52, 8_192).longest(53, 8_192).longest(54, 8_192).longest(56, 8_192).longest(57, 8_192)
+        final NaiveRules naive = new NaiveRules(RESOURCE)
             .caps(2, 64).caps(4, 64).caps(5, 64, 32, 64).caps(6, 64, 64).caps(8, 64).caps(9, 256).caps(20, 256)
             .caps(32, 8, 64).caps(35, 16, 64, 32).caps(40, 256).caps(48, 32, 64).caps(49, 64).caps(51, 256)
             .caps(56, 16, 64).caps(57, 16, 16, 64).caps(64, 64, 32).caps(65, 64).caps(67, 64);
@@ -96,6 +93,6 @@ final class ArenaSchema
                 samples.add(naive.shapes.message(template, sizes));
             }
         });
-        return new TestSchema(ArenaMessages.RULES, naive, walk, samples);
+        return new TestSchema(ArenaLayout.RULES, naive, walk, samples);
     }
 }

@@ -8,8 +8,8 @@ import io.escapement.arena.codecs.GuestEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.common.InMemoryCharacters;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
@@ -126,7 +126,7 @@ final class ArenaBench
     long frames;
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[512]);
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
 
     ArenaBench(final int seats)
     {

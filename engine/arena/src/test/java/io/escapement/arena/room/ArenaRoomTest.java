@@ -18,7 +18,7 @@ import io.escapement.arena.common.InMemoryCharacters;
 import io.escapement.arena.common.Received;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Refusal;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;

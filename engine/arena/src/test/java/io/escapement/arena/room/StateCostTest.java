@@ -6,8 +6,8 @@ import io.escapement.arena.simulation.ArenaShots;
 import io.escapement.arena.simulation.ArenaSimulation;
 import io.escapement.arena.world.World;
 import io.escapement.arena.world.WorldWriter;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.codecs.sync.SyncSchema.Type;
 import io.escapement.codecs.sync.SyncedCopy;
@@ -111,7 +111,7 @@ class StateCostTest
     /** A host with one room and 16 players. */
     private static final class Rig extends NoOutputs
     {
-        private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+        private final RoomEncoder encoder = new RoomEncoder();
         private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
         private final RoomHost host;
         private SyncedCopy copy;
@@ -126,7 +126,7 @@ class StateCostTest
             host = new RoomHost(new HostContext().roomType(type).outputs(this).roomLimit(1).phaseGroups(1));
             host.beginTurn(0);
             command(encoder.linkUp(buffer, 0, 1, 1));
-            command(encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, buffer, 0, 0));
+            command(encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, buffer, 0, 0));
             for (int player = 0; player < PLAYERS; player++)
             {
                 command(encoder.join(buffer, 0, 1, player, 0, 1, buffer, 0, 0));

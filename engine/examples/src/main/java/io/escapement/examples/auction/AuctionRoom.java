@@ -1,14 +1,9 @@
 package io.escapement.examples.auction;
 
-import io.escapement.examples.auction.codecs.AcceptedEncoder;
+import io.escapement.examples.auction.codecs.AuctionEncoder;
 import io.escapement.examples.auction.codecs.CancelOrderDecoder;
-import io.escapement.examples.auction.codecs.CancelledEncoder;
-import io.escapement.examples.auction.codecs.FilledEncoder;
-import io.escapement.examples.auction.codecs.MessageHeaderEncoder;
 import io.escapement.examples.auction.codecs.PlaceOrderDecoder;
 import io.escapement.examples.auction.codecs.Side;
-import io.escapement.examples.auction.codecs.TopEncoder;
-import io.escapement.examples.auction.codecs.TradeEncoder;
 import io.escapement.examples.common.Hall;
 import io.escapement.examples.common.Outbox;
 import io.escapement.rooms.Audience;
@@ -45,9 +40,7 @@ final class AuctionRoom implements RoomLogic
     private static final int SEATS = 256;
     private static final int FRAME_RATE = 20;
     private static final int BOOK_AGAIN = 1;
-    private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-    private static final int TRADE_LENGTH = HEADER + TradeEncoder.BLOCK_LENGTH;
-    private static final int MAX_LENGTH = HEADER + 64;
+    private static final int TRADE_LENGTH = AuctionEncoder.tradeLength();
 
     private final MessageHandlers<Seat> messages = new MessageHandlers<Seat>()
         .on(new PlaceOrderDecoder(), this::onPlaceOrder).on(new CancelOrderDecoder(), this::onCancelOrder);
@@ -55,12 +48,7 @@ final class AuctionRoom implements RoomLogic
     private final BookSide asks = new BookSide(false);
     private final Outbox ledger = new Outbox(LEDGER, TRADE_LENGTH, UNBOOKED_TRADES, BOOK_AGAIN);
     private final UnsafeBuffer record = new UnsafeBuffer(new byte[TRADE_LENGTH]);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final AcceptedEncoder accepted = new AcceptedEncoder();
-    private final FilledEncoder filled = new FilledEncoder();
-    private final CancelledEncoder cancelled = new CancelledEncoder();
-    private final TopEncoder top = new TopEncoder();
-    private final TradeEncoder trade = new TradeEncoder();
+    private final AuctionEncoder answers = new AuctionEncoder();
     private Room room;
     private long orders;
     private long volume;
@@ -149,8 +137,8 @@ final class AuctionRoom implements RoomLogic
 
     private void keepTrade(final Seat buyer, final Seat seller, final int price, final int quantity)
     {
-        trade.wrapAndApplyHeader(record, 0, header).auctionId(room.roomId()).tradeId(ledger.added() + 1)
-            .buyer(buyer.playerId()).seller(seller.playerId()).price(price).quantity(quantity);
+        answers.trade(record, 0, room.roomId(), ledger.added() + 1, buyer.playerId(), seller.playerId(), price,
+            quantity);
         ledger.add(record, 0);
         lastPrice = price;
         volume += quantity;
@@ -252,31 +240,27 @@ final class AuctionRoom implements RoomLogic
     private void sendAccepted(
         final Seat seat, final long clientOrderId, final long id, final int price, final int quantity, final Side side)
     {
-        accepted.wrapAndApplyHeader(room.claimEvent(seat, MAX_LENGTH), 0, header)
-            .clientOrderId(clientOrderId).orderId(id).price(price).quantity(quantity).side(side);
-        room.commit(HEADER + accepted.encodedLength());
+        room.commit(answers.accepted(room.claimEvent(seat, AuctionEncoder.acceptedLength()), 0, clientOrderId, id,
+            price, quantity, side));
     }
 
     private void sendFilled(
         final Seat seat, final long id, final int quantity, final int remaining, final Side side)
     {
-        filled.wrapAndApplyHeader(room.claimEvent(seat, MAX_LENGTH), 0, header)
-            .tradeId(ledger.added()).orderId(id).price(lastPrice).quantity(quantity).remaining(remaining).side(side);
-        room.commit(HEADER + filled.encodedLength());
+        room.commit(answers.filled(room.claimEvent(seat, AuctionEncoder.filledLength()), 0, ledger.added(), id,
+            lastPrice, quantity, remaining, side));
     }
 
     private void sendCancelled(final Seat seat, final long id, final int quantity)
     {
-        cancelled.wrapAndApplyHeader(room.claimEvent(seat, MAX_LENGTH), 0, header).orderId(id).quantity(quantity);
-        room.commit(HEADER + cancelled.encodedLength());
+        room.commit(
+            answers.cancelled(room.claimEvent(seat, AuctionEncoder.cancelledLength()), 0, id, quantity));
     }
 
     private void sendTop(final Audience audience)
     {
-        top.wrapAndApplyHeader(room.claimState(audience, MAX_LENGTH), 0, header)
-            .bidPrice(bids.price()).bidQuantity(bids.quantity()).askPrice(asks.price()).askQuantity(asks.quantity())
-            .lastPrice(lastPrice).trades(ledger.added()).booked(ledger.confirmed()).volume(volume);
-        room.commit(HEADER + top.encodedLength());
+        room.commit(answers.top(room.claimState(audience, AuctionEncoder.topLength()), 0, bids.price(),
+            bids.quantity(), asks.price(), asks.quantity(), lastPrice, ledger.added(), ledger.confirmed(), volume));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.escapement.examples.common;
 
 import io.escapement.codecs.PlayerMessages;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.player.EventDecoder;
 import io.escapement.codecs.player.HelloEncoder;
 import io.escapement.codecs.player.JoinEncoder;
@@ -11,6 +11,7 @@ import io.escapement.codecs.player.LoggedInDecoder;
 import io.escapement.codecs.player.MessageEncoder;
 import io.escapement.codecs.player.MessageHeaderDecoder;
 import io.escapement.codecs.player.MessageHeaderEncoder;
+import io.escapement.codecs.player.PlayerLayout;
 import io.escapement.codecs.player.RefusedDecoder;
 import io.escapement.codecs.player.StateDecoder;
 import io.escapement.codecs.player.WelcomeDecoder;
@@ -149,7 +150,7 @@ public final class WebPlayer implements WebSocket.Listener, AutoCloseable
 
     private void onMessage(final UnsafeBuffer message)
     {
-        assert 0 == PlayerMessages.RULES.validate(message, 0, message.capacity());
+        assert 0 == PlayerLayout.RULES.validate(message, 0, message.capacity());
         switch (SchemaRules.templateId(message, 0))
         {
             case WelcomeDecoder.TEMPLATE_ID -> received.add("welcome");
@@ -158,7 +159,7 @@ public final class WebPlayer implements WebSocket.Listener, AutoCloseable
             case JoinedDecoder.TEMPLATE_ID -> received.add(
                 "joined " + new JoinedDecoder().wrapAndApplyHeader(message, 0, in).roomId());
             case RefusedDecoder.TEMPLATE_ID -> received.add(
-                "refused " + new RefusedDecoder().wrapAndApplyHeader(message, 0, in).code());
+                "refused " + new RefusedDecoder().wrapAndApplyHeader(message, 0, in).codeRaw());
             case EventDecoder.TEMPLATE_ID ->
             {
                 final EventDecoder event = new EventDecoder().wrapAndApplyHeader(message, 0, in);

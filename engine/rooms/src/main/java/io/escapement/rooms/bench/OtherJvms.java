@@ -1,6 +1,6 @@
 package io.escapement.rooms.bench;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.rooms.log.LogFile;

@@ -1,11 +1,11 @@
 package io.escapement.rooms.bench;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.log.ProposalReader;
@@ -35,7 +35,7 @@ final class RestoredTwin
     private final boolean isResumed;
     private final UnsafeBuffer resumed = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final int resumedLength =
-        new RoomCommandEncoder().hostResumed(resumed, 0, INCARNATION, 0, EPOCH_MS);
+        new RoomEncoder().hostResumed(resumed, 0, EPOCH_MS, INCARNATION, 0);
     private final ProposalReader turn = new ProposalReader();
     private final ProposalWriter proposal;
     /** {proposal of the recording, room, callback} of each failure. */

@@ -1,12 +1,12 @@
 package io.escapement.rooms.bench;
 
 import com.sun.management.ThreadMXBean;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -79,7 +79,7 @@ public final class RoomBench
     /** Null if the rooms are ephemeral: then commands run where they are, and nothing is recorded. */
     private final BenchLog log;
     private final BenchRouter router = new BenchRouter(this);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final ArrayDeque<byte[]> followUps = new ArrayDeque<>();
     private final Map<Integer, Service> serviceByIdMap = new HashMap<>();
@@ -158,7 +158,7 @@ public final class RoomBench
     public long open(final RoomType type, final DirectBuffer args, final int offset, final int length)
     {
         final long id = ++roomSerial;
-        run(encoder.openRoom(command, 0, id, type.id(), FIRST_SEED + id, 0, 0, args, offset, length));
+        run(encoder.openRoom(command, 0, id, FIRST_SEED + id, 0, 0, type.id(), args, offset, length));
         return id;
     }
 
@@ -258,7 +258,7 @@ public final class RoomBench
         run(encoder.linkUp(command, 0, link, link));
         final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link, true);
         router.add(seat);
-        run(encoder.watch(command, 0, inRoomId, playerId, requestId, link, args, offset, length));
+        run(encoder.join(command, 0, inRoomId, playerId, requestId, link, true, args, offset, length));
         return seat;
     }
 
@@ -443,7 +443,7 @@ public final class RoomBench
         final BenchSeat seat, final long sequence, final DirectBuffer buffer, final int offset, final int length)
     {
         return run(encoder.message(
-            command, 0, seat.roomId, seat.index, seat.generation, seat.link, sequence, buffer, offset, length));
+            command, 0, seat.roomId, sequence, seat.index, seat.generation, seat.link, buffer, offset, length));
     }
 
     int cancelJoin(final BenchSeat seat)
@@ -518,8 +518,8 @@ public final class RoomBench
         final byte[] value)
     {
         final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-        followUp(bytes, encoder.directoryEntry(bytes, 0, subscriber, change, room.roomId, room.typeId,
-            room.seatsTaken, room.seatLimit, labelKey, new UnsafeBuffer(value), 0, value.length));
+        followUp(bytes, encoder.directoryEntry(bytes, 0, subscriber, room.roomId, room.typeId, room.seatsTaken,
+            room.seatLimit, labelKey, change, new UnsafeBuffer(value), 0, value.length));
     }
 
     private void followUp(final UnsafeBuffer bytes, final int length)

@@ -28,6 +28,7 @@ import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.RoomDispatcher;
 import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
@@ -44,7 +45,7 @@ import org.agrona.DirectBuffer;
  * <p>A command is recorded before it runs. Two kinds are not recorded: commands that the validator refuses, because
  * they have no effect, and a Reload to a version that is not registered, because a replay may have it.
  */
-final class CommandAdapter
+final class CommandAdapter extends RoomDispatcher
 {
     private static final int NO_LINK = Outputs.NO_LINK;
     private static final int NO_SEAT = TrunkMessages.NO_SEAT;
@@ -62,36 +63,9 @@ final class CommandAdapter
     private final RefusalCounts refusals;
     private final LinkTable links;
     private final OutputProxy proxy;
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final AskDecoder ask = new AskDecoder();
-    private final JoinDecoder join = new JoinDecoder();
-    private final CancelJoinDecoder cancelJoin = new CancelJoinDecoder();
-    private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
-    private final CloseRoomDecoder closeRoom = new CloseRoomDecoder();
-    private final ReserveDecoder reserve = new ReserveDecoder();
-    private final LeaveDecoder leave = new LeaveDecoder();
-    private final LinkUpDecoder linkUp = new LinkUpDecoder();
-    private final LinkDownDecoder linkDown = new LinkDownDecoder();
-    private final LinkResumedDecoder linkResumed = new LinkResumedDecoder();
-    private final LinkStateLostDecoder linkStateLost = new LinkStateLostDecoder();
-    private final MessageDecoder message = new MessageDecoder();
-    private final SignalDecoder signal = new SignalDecoder();
-    private final ReplyDecoder reply = new ReplyDecoder();
-    private final RefusalDecoder refusal = new RefusalDecoder();
-    private final StateLostDecoder stateLost = new StateLostDecoder();
-    private final SetRateDecoder setRate = new SetRateDecoder();
-    private final LockRoomDecoder lockRoom = new LockRoomDecoder();
-    private final LockTypeDecoder lockType = new LockTypeDecoder();
-    private final DrainDecoder drain = new DrainDecoder();
-    private final KickDecoder kick = new KickDecoder();
-    private final FailedAtDecoder failedAt = new FailedAtDecoder();
-    private final DirectoryEntryDecoder directoryEntry = new DirectoryEntryDecoder();
-    private final EntryView entryView = new EntryView(directoryEntry);
-    private final HostResumedDecoder hostResumed = new HostResumedDecoder();
-    private final TakenDecoder taken = new TakenDecoder();
-    private final LoopCommandDecoder loopCommand = new LoopCommandDecoder();
-    private final SeatDownDecoder seatDown = new SeatDownDecoder();
-    private final ReloadDecoder reload = new ReloadDecoder();
+    private final MessageHeaderDecoder announced = new MessageHeaderDecoder();
+    private final MessageDecoder announcedMessage = new MessageDecoder();
+    private final EntryView entryView = new EntryView();
     private final RoomReload reloads;
     private final LoopLedger loop;
     private final RollingSnapshot snapshot;
@@ -117,64 +91,14 @@ final class CommandAdapter
             return refusals.counted(malformed);
         }
 
-        return dispatch(buffer, offset, length);
+        return dispatch(buffer, offset);
     }
 
-    private int dispatch(final DirectBuffer buffer, final int offset, final int length)
+    /** Records of a log, and what leaves a host. */
+    @Override
+    protected int refused(final int templateId)
     {
-        header.wrap(buffer, offset);
-        switch (header.templateId())
-        {
-            case MessageDecoder.TEMPLATE_ID:
-                return onMessage(buffer, offset);
-            case SignalDecoder.TEMPLATE_ID:
-                return onSignal(buffer, offset);
-            case ReplyDecoder.TEMPLATE_ID:
-                return onReply(buffer, offset);
-            case AskDecoder.TEMPLATE_ID:
-                return onAsk(buffer, offset);
-            case JoinDecoder.TEMPLATE_ID:
-                return onJoin(buffer, offset);
-            case CancelJoinDecoder.TEMPLATE_ID:
-                return onCancelJoin(buffer, offset);
-            case LeaveDecoder.TEMPLATE_ID:
-                return onLeave(buffer, offset);
-            case StateLostDecoder.TEMPLATE_ID:
-                return onStateLost(buffer, offset);
-            case SeatDownDecoder.TEMPLATE_ID:
-                return onSeatDown(buffer, offset);
-            case RefusalDecoder.TEMPLATE_ID:
-                return onRefusal(buffer, offset);
-            case ReserveDecoder.TEMPLATE_ID:
-                return onReserve(buffer, offset);
-            case DirectoryEntryDecoder.TEMPLATE_ID:
-                return onDirectoryEntry(buffer, offset);
-            case OpenRoomDecoder.TEMPLATE_ID:
-                return onOpenRoom(buffer, offset);
-            case CloseRoomDecoder.TEMPLATE_ID:
-                return onCloseRoom(buffer, offset);
-            case KickDecoder.TEMPLATE_ID:
-                return onKick(buffer, offset);
-            case FailedAtDecoder.TEMPLATE_ID:
-                return onFailedAt(buffer, offset);
-            case LockRoomDecoder.TEMPLATE_ID:
-                return onLockRoom(buffer, offset);
-            case LockTypeDecoder.TEMPLATE_ID:
-                return onLockType(buffer, offset);
-            case SetRateDecoder.TEMPLATE_ID:
-                return onSetRate(buffer, offset);
-            case ReloadDecoder.TEMPLATE_ID:
-                return onReload(buffer, offset);
-            case LoopCommandDecoder.TEMPLATE_ID:
-                return onLoopCommand(buffer, offset, length);
-            case LinkUpDecoder.TEMPLATE_ID, LinkDownDecoder.TEMPLATE_ID, LinkResumedDecoder.TEMPLATE_ID,
-                LinkStateLostDecoder.TEMPLATE_ID, HostResumedDecoder.TEMPLATE_ID, TakenDecoder.TEMPLATE_ID,
-                DrainDecoder.TEMPLATE_ID:
-                host.touch();
-                return onHostCommand(buffer, offset);
-            default:
-                return refusals.counted(NOT_A_COMMAND);
-        }
+        return refusals.counted(NOT_A_COMMAND);
     }
 
     /** Prefetch for a message. All other commands are too rare for it. */
@@ -184,55 +108,79 @@ final class CommandAdapter
         {
             return;
         }
-        header.wrap(buffer, offset);
-        if (MessageDecoder.TEMPLATE_ID == header.templateId())
+        announced.wrap(buffer, offset);
+        if (MessageDecoder.TEMPLATE_ID == announced.templateId())
         {
-            message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH,
+            announcedMessage.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH,
                 MessageDecoder.BLOCK_LENGTH, MessageDecoder.SCHEMA_VERSION);
-            final RoomInstance room = rooms.byId(message.roomId());
+            final RoomInstance room = rooms.byId(announcedMessage.roomId());
             if (null != room)
             {
-                host.prefetcher.add(room, message.seatIndex());
+                host.prefetcher.add(room, announcedMessage.seatIndex());
             }
         }
     }
 
-    private int onHostCommand(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onLinkUp(final LinkUpDecoder linkUp)
     {
-        snapshot.beforeChange();
-        switch (header.templateId())
-        {
-            case LinkUpDecoder.TEMPLATE_ID:
-                linkUp.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(commands.linkUp(linkUp.link(), linkUp.trunkId()));
-            case LinkDownDecoder.TEMPLATE_ID:
-                linkDown.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(commands.linkDown(linkDown.link()));
-            case LinkResumedDecoder.TEMPLATE_ID:
-                linkResumed.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(
-                    commands.linkResumed(linkResumed.link(), linkResumed.previousLink(), linkResumed.trunkId()));
-            case LinkStateLostDecoder.TEMPLATE_ID:
-                linkStateLost.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(commands.linkStateLost(linkStateLost.link()));
-            case HostResumedDecoder.TEMPLATE_ID:
-                hostResumed.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(
-                    commands.hostResumed(hostResumed.incarnation(), hostResumed.memberId(), hostResumed.epochMs()));
-            case TakenDecoder.TEMPLATE_ID:
-                taken.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(loop.messagesTaken(taken.fromLoop(), taken.upTo()));
-            case DrainDecoder.TEMPLATE_ID:
-                drain.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(commands.drain(drain.deadlineNs()));
-            default:
-                throw new IllegalStateException("no command to the host: template " + header.templateId());
-        }
+        beforeHostChange();
+        return refuseUnlessDone(LinkUpDecoder.TEMPLATE_ID, commands.linkUp(linkUp.link(), linkUp.trunkId()));
     }
 
-    private int onMessage(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onLinkDown(final LinkDownDecoder linkDown)
     {
-        message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+        beforeHostChange();
+        return refuseUnlessDone(LinkDownDecoder.TEMPLATE_ID, commands.linkDown(linkDown.link()));
+    }
+
+    @Override
+    protected int onLinkResumed(final LinkResumedDecoder linkResumed)
+    {
+        beforeHostChange();
+        return refuseUnlessDone(LinkResumedDecoder.TEMPLATE_ID,
+            commands.linkResumed(linkResumed.link(), linkResumed.previousLink(), linkResumed.trunkId()));
+    }
+
+    @Override
+    protected int onLinkStateLost(final LinkStateLostDecoder linkStateLost)
+    {
+        beforeHostChange();
+        return refuseUnlessDone(LinkStateLostDecoder.TEMPLATE_ID, commands.linkStateLost(linkStateLost.link()));
+    }
+
+    @Override
+    protected int onHostResumed(final HostResumedDecoder hostResumed)
+    {
+        beforeHostChange();
+        return refuseUnlessDone(HostResumedDecoder.TEMPLATE_ID,
+            commands.hostResumed(hostResumed.incarnation(), hostResumed.memberId(), hostResumed.epochMs()));
+    }
+
+    @Override
+    protected int onTaken(final TakenDecoder taken)
+    {
+        beforeHostChange();
+        return refuseUnlessDone(TakenDecoder.TEMPLATE_ID, loop.messagesTaken(taken.fromLoop(), taken.upTo()));
+    }
+
+    @Override
+    protected int onDrain(final DrainDecoder drain)
+    {
+        beforeHostChange();
+        return refuseUnlessDone(DrainDecoder.TEMPLATE_ID, commands.drain(drain.deadlineNs()));
+    }
+
+    private void beforeHostChange()
+    {
+        host.touch();
+        snapshot.beforeChange();
+    }
+
+    @Override
+    protected int onMessage(final MessageDecoder message)
+    {
         final long roomId = message.roomId();
         final RoomInstance room = find(roomId);
         final int link = message.link();
@@ -247,14 +195,14 @@ final class CommandAdapter
         final int payloadLength = message.payloadLength();
         final int payloadOffset = message.limit() + MessageDecoder.payloadHeaderLength();
         final int code = room.message(
-            seatIndex, generation, link, sequence, buffer, payloadOffset, payloadLength);
+            seatIndex, generation, link, sequence, message.buffer(), payloadOffset, payloadLength);
         return NONE == code ? NONE :
             refuse(link, MessageDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, code);
     }
 
-    private int onSignal(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onSignal(final SignalDecoder signal)
     {
-        signal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = signal.roomId();
         final RoomInstance room = find(roomId);
         if (null == room)
@@ -269,13 +217,13 @@ final class CommandAdapter
 
         final int payloadLength = signal.payloadLength();
         room.signal(
-            signal.fromRoomId(), buffer, signal.limit() + SignalDecoder.payloadHeaderLength(), payloadLength);
+            signal.fromRoomId(), signal.buffer(), signal.limit() + SignalDecoder.payloadHeaderLength(), payloadLength);
         return NONE;
     }
 
-    private int onReply(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onReply(final ReplyDecoder reply)
     {
-        reply.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reply.roomId();
         final RoomInstance room = find(roomId);
         // Whether or not the room is still open.
@@ -289,14 +237,14 @@ final class CommandAdapter
         return refuseUnlessDone(room, ReplyDecoder.TEMPLATE_ID, room.reply(
             reply.correlationId(),
             reply.status(),
-            buffer,
+            reply.buffer(),
             reply.limit() + ReplyDecoder.payloadHeaderLength(),
             payloadLength));
     }
 
-    private int onRefusal(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onRefusal(final RefusalDecoder refusal)
     {
-        refusal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = refusal.roomId();
         final RoomInstance room = find(roomId);
         // Whether or not the room is still open.
@@ -309,9 +257,9 @@ final class CommandAdapter
             room, RefusalDecoder.TEMPLATE_ID, room.refusal(refusal.correlationId(), refusal.codeRaw()));
     }
 
-    private int onAsk(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onAsk(final AskDecoder ask)
     {
-        ask.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = ask.roomId();
         final RoomInstance room = find(roomId);
         final long fromRoomId = ask.fromRoomId();
@@ -325,7 +273,7 @@ final class CommandAdapter
         final long timeoutNs = ask.timeoutNs();
         final int payloadLength = ask.payloadLength();
         final int code = timeoutNs <= 0 ? BAD_VALUE : room.ask(fromRoomId, correlationId, timeoutNs,
-            buffer, ask.limit() + AskDecoder.payloadHeaderLength(), payloadLength);
+            ask.buffer(), ask.limit() + AskDecoder.payloadHeaderLength(), payloadLength);
         if (NONE == code)
         {
             return NONE;
@@ -336,23 +284,21 @@ final class CommandAdapter
     }
 
     /** A command from another loop, which runs once however often it arrives. */
-    private int onLoopCommand(final DirectBuffer buffer, final int offset, final int length)
+    @Override
+    protected int onLoopCommand(final LoopCommandDecoder loopCommand)
     {
         host.touch();
-        loopCommand.wrapAndApplyHeader(buffer, offset, header);
         final int code = loop.messageArrived(loopCommand.fromLoop(), loopCommand.number());
         if (NONE != code)
         {
-            return refuseUnlessDone(code);
+            return refuseUnlessDone(LoopCommandDecoder.TEMPLATE_ID, code);
         }
-
-        final int carried = RoomCommands.carriedOffset(offset);
-        return dispatch(buffer, carried, length - (carried - offset));
+        return dispatch(loopCommand.buffer(), loopCommand.limit() + LoopCommandDecoder.commandHeaderLength());
     }
 
-    private int onJoin(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onJoin(final JoinDecoder join)
     {
-        join.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = join.roomId();
         final RoomInstance room = find(roomId);
         final int link = join.link();
@@ -366,17 +312,17 @@ final class CommandAdapter
         final int argsOffset = join.limit() + JoinDecoder.argsHeaderLength();
         final int code = !links.isUp(link) ? RefusalCode.UNKNOWN_LINK.value() : switch (join.isSpectator())
         {
-            case 0 -> room.join(join.playerId(), requestId, link, buffer, argsOffset, argsLength);
-            case 1 -> room.watch(join.playerId(), requestId, link, buffer, argsOffset, argsLength);
+            case 0 -> room.join(join.playerId(), requestId, link, join.buffer(), argsOffset, argsLength);
+            case 1 -> room.watch(join.playerId(), requestId, link, join.buffer(), argsOffset, argsLength);
             default -> BAD_VALUE;
         };
         return NONE == code ? NONE :
             refuse(link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 
-    private int onCancelJoin(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onCancelJoin(final CancelJoinDecoder cancelJoin)
     {
-        cancelJoin.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = cancelJoin.roomId();
         final RoomInstance room = find(roomId);
         final int link = cancelJoin.link();
@@ -385,9 +331,9 @@ final class CommandAdapter
         return NONE == code ? NONE : refuse(link, CancelJoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 
-    private int onLeave(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onLeave(final LeaveDecoder leave)
     {
-        leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
         final RoomInstance room = find(roomId);
         final int link = leave.link();
@@ -402,9 +348,9 @@ final class CommandAdapter
             refuse(link, LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
-    private int onStateLost(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onStateLost(final StateLostDecoder stateLost)
     {
-        stateLost.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = stateLost.roomId();
         final RoomInstance room = find(roomId);
         final int link = stateLost.link();
@@ -420,9 +366,9 @@ final class CommandAdapter
             refuse(link, StateLostDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
-    private int onSeatDown(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onSeatDown(final SeatDownDecoder seatDown)
     {
-        seatDown.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = seatDown.roomId();
         final RoomInstance room = find(roomId);
         final int link = seatDown.link();
@@ -431,9 +377,9 @@ final class CommandAdapter
         return NONE == code ? NONE : refuse(link, SeatDownDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
-    private int onReserve(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onReserve(final ReserveDecoder reserve)
     {
-        reserve.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reserve.roomId();
         final RoomInstance room = find(roomId);
         final int code = null == room ? UNKNOWN_ROOM :
@@ -449,9 +395,9 @@ final class CommandAdapter
         return NONE == code ? NONE : refusals.counted(code);
     }
 
-    private int onDirectoryEntry(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onDirectoryEntry(final DirectoryEntryDecoder directoryEntry)
     {
-        directoryEntry.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = directoryEntry.roomId();
         final RoomInstance room = find(roomId);
         if (null == room)
@@ -463,21 +409,21 @@ final class CommandAdapter
             return refuse(NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, BAD_VALUE);
         }
 
-        room.directory(entryView.wrap(buffer));
+        room.directory(entryView.wrap(directoryEntry));
         host.services.release(entryView.value());
         return NONE;
     }
 
-    private int onOpenRoom(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onOpenRoom(final OpenRoomDecoder openRoom)
     {
-        openRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = openRoom.roomId();
         host.touch();
         loop.named(roomId);
         final long opened = loop.openedFor(openRoom.openerRoomId(), openRoom.correlationId());
         if (0 != opened)
         {
-            return answerAgain(opened);
+            return answerAgain(openRoom, opened);
         }
         final RoomType type = host.type(openRoom.typeId());
         final RoomLimits limits = null == type ? null : RoomLimits.of(openRoom, type);
@@ -516,20 +462,21 @@ final class CommandAdapter
         {
             proxy.roomOpened(roomId, type.id(), limits.seats());
         }
-        answerOpen(roomId, code);
+        answerOpen(openRoom, code);
         if (NONE != code)
         {
             return refusals.counted(code);
         }
 
         final int argsLength = openRoom.argsLength();
-        commands.openRoom(
-            type, roomId, openRoom, limits, buffer, openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
+        commands.openRoom(type, roomId, openRoom, limits, openRoom.buffer(),
+            openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
         return NONE;
     }
 
-    private void answerOpen(final long roomId, final int code)
+    private void answerOpen(final OpenRoomDecoder openRoom, final int code)
     {
+        final long roomId = openRoom.roomId();
         if (0 != openRoom.openerRoomId())
         {
             proxy.reply(openRoom.openerRoomId(), openRoom.correlationId(), code, roomId);
@@ -541,7 +488,7 @@ final class CommandAdapter
     }
 
     /** A request for a room arrived twice: the answer is the room that the first opened. */
-    private int answerAgain(final long opened)
+    private int answerAgain(final OpenRoomDecoder openRoom, final long opened)
     {
         if (opened != openRoom.roomId())
         {
@@ -551,9 +498,9 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onCloseRoom(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onCloseRoom(final CloseRoomDecoder closeRoom)
     {
-        closeRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = closeRoom.roomId();
         final RoomInstance room = find(roomId);
         if (null == room)
@@ -569,9 +516,9 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onKick(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onKick(final KickDecoder kick)
     {
-        kick.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = kick.roomId();
         final RoomInstance room = find(roomId);
         if (null == room)
@@ -588,9 +535,9 @@ final class CommandAdapter
         return 0 == code || (code >= Codes.FIRST_APPLICATION_CODE && code <= Codes.LAST_CODE);
     }
 
-    private int onLockRoom(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onLockRoom(final LockRoomDecoder lockRoom)
     {
-        lockRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = lockRoom.roomId();
         final RoomInstance room = find(roomId);
         if (null == room)
@@ -606,26 +553,26 @@ final class CommandAdapter
         return NONE;
     }
 
-    private int onLockType(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onLockType(final LockTypeDecoder lockType)
     {
-        lockType.wrapAndApplyHeader(buffer, offset, header);
         host.touch();
         final int code = commands.lockType(lockType.typeId(), lockType.isLocked());
         return NONE == code ? NONE : refuse(NO_LINK, LockTypeDecoder.TEMPLATE_ID, 0, 0, code);
     }
 
-    private int onSetRate(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onSetRate(final SetRateDecoder setRate)
     {
-        setRate.wrapAndApplyHeader(buffer, offset, header);
         host.touch();
         snapshot.beforeChange();
         final int code = commands.setRate(setRate.typeId(), setRate.rateHz());
         return NONE == code ? NONE : refuse(NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
     }
 
-    private int onReload(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onReload(final ReloadDecoder reload)
     {
-        reload.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reload.roomId();
         final int fromVersion = reload.fromVersion();
         final RoomType to = host.type(reload.typeId(), reload.toVersion());
@@ -638,17 +585,18 @@ final class CommandAdapter
         if (0 == roomId)
         {
             host.touch();
-            return refuseUnlessDone(reloads.openAs(fromVersion, to));
+            return refuseUnlessDone(ReloadDecoder.TEMPLATE_ID, reloads.openAs(fromVersion, to));
         }
         final RoomInstance room = find(roomId);
         return null == room ?
-            refuseUnlessDone(reloads.report(roomId, fromVersion, to, RefusalCode.UNKNOWN_ROOM, null)) :
+            refuseUnlessDone(ReloadDecoder.TEMPLATE_ID,
+                reloads.report(roomId, fromVersion, to, RefusalCode.UNKNOWN_ROOM, null)) :
             refuseUnlessDone(room, ReloadDecoder.TEMPLATE_ID, reloads.reload(room, fromVersion, to));
     }
 
-    private int onFailedAt(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onFailedAt(final FailedAtDecoder failedAt)
     {
-        failedAt.wrapAndApplyHeader(buffer, offset, header);
         if (failedAt.callback() <= 0)
         {
             return refusals.counted(BAD_VALUE);
@@ -666,9 +614,9 @@ final class CommandAdapter
         return room;
     }
 
-    private int refuseUnlessDone(final int code)
+    private int refuseUnlessDone(final int templateId, final int code)
     {
-        return NONE == code ? NONE : refuse(NO_LINK, header.templateId(), 0, 0, code);
+        return NONE == code ? NONE : refuse(NO_LINK, templateId, 0, 0, code);
     }
 
     private int refuseUnlessDone(final RoomInstance room, final int templateId, final int code)

@@ -1,9 +1,10 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
-import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.RoomEncoder;
+import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.TrunkEncoder;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,8 +33,8 @@ final class ControlOutput
     private static final int REQUEST = 4;
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CAPACITY]);
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final LinkMessageEncoder linkMessages = new LinkMessageEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
+    private final TrunkEncoder linkMessages = new TrunkEncoder();
     private int position;
 
     boolean signal(
@@ -71,7 +72,7 @@ final class ControlOutput
         final int length)
     {
         return !isFull() && put(ROOM, toRoomId, 0,
-            commands.answer(buffer, body(), toRoomId, roomId, correlationId, status, source, offset, length));
+            commands.reply(buffer, body(), toRoomId, correlationId, status, roomId, source, offset, length));
     }
 
     boolean async(
@@ -84,7 +85,7 @@ final class ControlOutput
         final int length)
     {
         return !isFull() && put(REQUEST, roomId, correlationId, commands.request(
-            buffer, body(), roomId, correlationId, serviceId, orderKey, source, offset, length));
+            buffer, body(), roomId, correlationId, orderKey, serviceId, source, offset, length));
     }
 
     boolean openRoom(
@@ -96,7 +97,7 @@ final class ControlOutput
         final int length)
     {
         return !isFull() && put(REQUEST, roomId, correlationId,
-            commands.openRoom(buffer, body(), 0, typeId, 0, roomId, correlationId, source, offset, length));
+            commands.openRoom(buffer, body(), 0, 0, roomId, correlationId, typeId, source, offset, length));
     }
 
     boolean reserve(
@@ -109,7 +110,7 @@ final class ControlOutput
     boolean label(final long roomId, final int key, final DirectBuffer source, final int offset, final int length)
     {
         return !isFull() && put(EDGE, 0, 0, commands.directoryEntry(
-            buffer, body(), 0, DirectoryChange.LABEL, roomId, 0, 0, 0, key, source, offset, length));
+            buffer, body(), 0, roomId, 0, 0, 0, key, DirectoryChange.LABEL, source, offset, length));
     }
 
     boolean subscribe(final long roomId)
@@ -120,8 +121,7 @@ final class ControlOutput
     boolean refuse(final long roomId, final SeatState seat, final int code)
     {
         return !isFull() && put(LINK, seat.link(), 0, linkMessages.refused(
-            buffer, body(), seat.link(), MessageDecoder.TEMPLATE_ID, roomId, seat.index(), seat.lastSequence(),
-            code));
+            buffer, body(), roomId, seat.lastSequence(), SendDecoder.TEMPLATE_ID, code, seat.index()));
     }
 
     /** Discard the output of a callback that must have no effect. */

@@ -9,13 +9,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** The {@link DirectoryEntry} of a command, for the logic. */
 final class EntryView implements DirectoryEntry
 {
-    private final DirectoryEntryDecoder decoder;
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
-
-    EntryView(final DirectoryEntryDecoder decoder)
-    {
-        this.decoder = decoder;
-    }
+    private DirectoryEntryDecoder decoder;
 
     static boolean isKnown(final DirectoryEntryDecoder decoder)
     {
@@ -23,9 +18,11 @@ final class EntryView implements DirectoryEntry
         return DirectoryChange.SBE_UNKNOWN != change && DirectoryChange.NULL_VAL != change;
     }
 
-    EntryView wrap(final DirectBuffer source)
+    EntryView wrap(final DirectoryEntryDecoder entry)
     {
-        value.wrap(source, decoder.limit() + DirectoryEntryDecoder.valueHeaderLength(), decoder.valueLength());
+        decoder = entry;
+        value.wrap(
+            entry.buffer(), entry.limit() + DirectoryEntryDecoder.valueHeaderLength(), entry.valueLength());
         return this;
     }
 

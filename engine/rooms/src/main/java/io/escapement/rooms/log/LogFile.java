@@ -2,7 +2,7 @@ package io.escapement.rooms.log;
 
 import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;

@@ -1,6 +1,6 @@
 package io.escapement.rooms.log;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.LogHeaderEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.StateHashEncoder;

@@ -1,7 +1,7 @@
 package io.escapement.rooms.log;
 
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.codecs.room.RefusalCode;

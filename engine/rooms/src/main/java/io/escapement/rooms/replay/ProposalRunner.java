@@ -1,14 +1,14 @@
 package io.escapement.rooms.replay;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.LogSource;
@@ -43,7 +43,7 @@ public final class ProposalRunner
     private final RoomHost host;
     private final int loop;
     private final ProposalReader reader = new ProposalReader();
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final FailedDecoder failed = new FailedDecoder();
     private final HostResumedDecoder hostResumed = new HostResumedDecoder();

@@ -1,6 +1,6 @@
 package io.escapement.rooms.replay;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.codecs.room.StateHashDecoder;

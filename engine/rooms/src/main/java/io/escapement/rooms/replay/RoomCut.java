@@ -1,7 +1,7 @@
 package io.escapement.rooms.replay;
 
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.CancelJoinDecoder;
 import io.escapement.codecs.room.CloseRoomDecoder;

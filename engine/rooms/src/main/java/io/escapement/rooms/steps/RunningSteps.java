@@ -1,6 +1,6 @@
 package io.escapement.rooms.steps;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;

@@ -1,7 +1,7 @@
 package io.escapement.rooms.bench;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
@@ -54,7 +54,7 @@ class ErrorCornersTest
     private static final UnsafeBuffer REQUEST = new UnsafeBuffer(new byte[4]);
 
     private final List<Fallible> logics = new ArrayList<>();
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[512]);
     private RoomType type;
     private RoomBench bench;

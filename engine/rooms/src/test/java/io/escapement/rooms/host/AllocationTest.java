@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -27,7 +27,7 @@ class AllocationTest
     /** The seat of the next player, and its audience of all others. */
     private static final int MAX_BYTES_PER_JOIN = 96;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     private final CountingOutputs outputs = new CountingOutputs();
@@ -88,7 +88,7 @@ class AllocationTest
         }
         for (int room = 1; room <= ROOMS; room++)
         {
-            command(encoder.openRoom(buffer, 0, room, 1, room, 0, 0, payload, 0, 0));
+            command(encoder.openRoom(buffer, 0, room, room, 0, 0, 1, payload, 0, 0));
             for (int seat = 0; seat < SEATS; seat++)
             {
                 command(encoder.join(buffer, 0, room, player(room, seat), 0, seat % LINKS, payload, 0, 0));
@@ -107,7 +107,7 @@ class AllocationTest
         for (int seat = 1; seat < SEATS; seat++)
         {
             final int link = seat % LINKS;
-            command(encoder.message(buffer, 0, room, seat, 1, link, ++sequence, payload, 0, 64));
+            command(encoder.message(buffer, 0, room, ++sequence, seat, 1, link, payload, 0, 64));
         }
         if (i % 100 == 0)
         {

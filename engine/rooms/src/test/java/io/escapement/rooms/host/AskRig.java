@@ -1,11 +1,11 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -43,7 +43,7 @@ final class AskRig
     static final long TWICE = 16;
     static final int STATUS = RoomLogic.FIRST_APPLICATION_CODE + 3;
 
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     final List<String> events = new ArrayList<>();
@@ -89,7 +89,7 @@ final class AskRig
 
     int open(final long roomId, final int type)
     {
-        return command(encoder.openRoom(buffer, 0, roomId, type, roomId, 0, 0, payload, 0, 0));
+        return command(encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, type, payload, 0, 0));
     }
 
     int order(final long roomId, final long order, final long argument, final long question, final long timeoutNs)

@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
@@ -72,7 +72,7 @@ class CloseWhenEmptyTest
         final byte[] signal = new byte[8];
         new UnsafeBuffer(signal).putLong(0, 2 * SECOND_NS);
         final UnsafeBuffer command = new UnsafeBuffer(new byte[128]);
-        bench.command(command, 0, new RoomCommandEncoder()
+        bench.command(command, 0, new RoomEncoder()
             .signal(command, 0, bench.roomId(), 0, 0, new UnsafeBuffer(signal), 0, 8));
         bench.runFor(SECOND_NS + SECOND_NS / 2);
         assertTrue(bench.host().isOpen(bench.roomId()), "the time has begun again");
@@ -101,7 +101,7 @@ class CloseWhenEmptyTest
             for (int i = 1; i <= 2; i++)
             {
                 rig.payload.putLong(0, 1 == i ? RoomType.NEVER : SECOND_NS);
-                rig.command(rig.encoder.openRoom(rig.buffer, 0, i, 1, 7, 0, 0, rig.payload, 0, 8));
+                rig.command(rig.encoder.openRoom(rig.buffer, 0, i, 7, 0, 0, 1, rig.payload, 0, 8));
             }
         });
         final ByteSink sink = new ByteSink();

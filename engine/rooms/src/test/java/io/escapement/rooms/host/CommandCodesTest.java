@@ -1,12 +1,12 @@
 package io.escapement.rooms.host;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.HostListener;
@@ -28,7 +28,7 @@ class CommandCodesTest
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
     private static final int NOT_RESERVED = RefusalCode.NOT_RESERVED.value();
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
     private final List<String> events = new ArrayList<>();
@@ -64,7 +64,7 @@ class CommandCodesTest
     @Test
     void shouldRefuseEachCommandToARoomThatIsNotOpen()
     {
-        assertCode(UNKNOWN_ROOM, encoder.message(buffer, 0, NOWHERE, 0, 1, 0, 1, bytes, 0, 8));
+        assertCode(UNKNOWN_ROOM, encoder.message(buffer, 0, NOWHERE, 1, 0, 1, 0, bytes, 0, 8));
         assertCode(UNKNOWN_ROOM, encoder.signal(buffer, 0, NOWHERE, 0, 0, bytes, 0, 8));
         assertCode(UNKNOWN_ROOM, encoder.signal(buffer, 0, NOWHERE, 5, 1, bytes, 0, 8));
         assertCode(UNKNOWN_ROOM, encoder.reply(buffer, 0, NOWHERE, 1, 0, bytes, 0, 8));
@@ -85,7 +85,7 @@ class CommandCodesTest
     void shouldReturnTheCodesOfARoom()
     {
         open(ROOM, TYPE);
-        assertCode(0, encoder.linkUp(buffer, 0, 0, 1));
+        assertCode(0, encoder.linkUp(buffer, 0, 1, 0));
         assertCode(0, encoder.signal(buffer, 0, ROOM, 0, 0, bytes, 0, 8));
         assertCode(0, entry(ROOM));
         assertCode(BAD_VALUE, entryOfUnknownChange());
@@ -113,9 +113,9 @@ class CommandCodesTest
     void shouldReturnTheCodesOfTheHost()
     {
         assertCode(RefusalCode.TOO_SHORT.value(), 3);
-        assertCode(RefusalCode.UNKNOWN_LINK.value(), encoder.linkResumed(buffer, 0, 0, 1, 1));
-        assertCode(0, encoder.linkUp(buffer, 0, 0, 1));
-        assertCode(RefusalCode.LINK_IN_USE.value(), encoder.linkResumed(buffer, 0, 0, 1, 1));
+        assertCode(RefusalCode.UNKNOWN_LINK.value(), encoder.linkResumed(buffer, 0, 1, 0, 1));
+        assertCode(0, encoder.linkUp(buffer, 0, 1, 0));
+        assertCode(RefusalCode.LINK_IN_USE.value(), encoder.linkResumed(buffer, 0, 1, 0, 1));
         assertCode(0, encoder.drain(buffer, 0, 1));
         assertEquals(1, host.refusals(RefusalCode.LINK_IN_USE.value()));
     }
@@ -139,14 +139,14 @@ class CommandCodesTest
     void shouldAnswerARepeatedRequestForARoomWithTheFirst()
     {
         open(ROOM, TYPE);
-        assertCode(0, encoder.openRoom(buffer, 0, 2, TYPE, 0, ROOM, 5, bytes, 0, 0));
+        assertCode(0, encoder.openRoom(buffer, 0, 2, 0, ROOM, 5, TYPE, bytes, 0, 0));
         final int answers = host.loopState().returns();
         events.clear();
-        assertCode(0, encoder.openRoom(buffer, 0, 3, TYPE, 0, ROOM, 5, bytes, 0, 0));
+        assertCode(0, encoder.openRoom(buffer, 0, 3, 0, ROOM, 5, TYPE, bytes, 0, 0));
         assertEquals(List.of("open 3 " + RefusalCode.ROOM_EXISTS.value()), events);
         assertEquals(2, host.openRooms());
         assertEquals(answers + 1, host.loopState().returns(), "it is answered again");
-        assertCode(0, encoder.openRoom(buffer, 0, 2, TYPE, 0, ROOM, 5, bytes, 0, 0));
+        assertCode(0, encoder.openRoom(buffer, 0, 2, 0, ROOM, 5, TYPE, bytes, 0, 0));
         assertEquals(1, events.size(), "the edge knows the room by this id");
     }
 
@@ -186,12 +186,12 @@ class CommandCodesTest
 
     private int opening(final long roomId, final int type)
     {
-        return encoder.openRoom(buffer, 0, roomId, type, 1, 0, 0, bytes, 0, 0);
+        return encoder.openRoom(buffer, 0, roomId, 1, 0, 0, type, bytes, 0, 0);
     }
 
     private int entry(final long roomId)
     {
-        return encoder.directoryEntry(buffer, 0, roomId, DirectoryChange.OPENED, 9, 1, 1, 1, 0, bytes, 0, 0);
+        return encoder.directoryEntry(buffer, 0, roomId, 9, 1, 1, 1, 0, DirectoryChange.OPENED, bytes, 0, 0);
     }
 
     private int entryOfUnknownChange()

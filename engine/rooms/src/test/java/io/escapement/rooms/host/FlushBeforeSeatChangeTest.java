@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ class FlushBeforeSeatChangeTest
     private static final int CHANGES = 2;
     private static final int OTHER_LINK = 3;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final List<String> sent = new ArrayList<>();
     private final Quiet logic = new Quiet();
@@ -69,7 +69,7 @@ class FlushBeforeSeatChangeTest
     private void open(final int... players)
     {
         host.beginTurn(1);
-        command(encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, buffer, 0, 0));
+        command(encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, buffer, 0, 0));
         for (int link = STAYS; link <= OTHER_LINK; link++)
         {
             command(encoder.linkUp(buffer, 0, link, link));

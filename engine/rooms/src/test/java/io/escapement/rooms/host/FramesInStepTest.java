@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -31,7 +31,7 @@ class FramesInStepTest
     private static final int TURNS = 1_500;
     private static final int[] RATES = {60, 30, 0};
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[8]);
 
@@ -115,7 +115,7 @@ class FramesInStepTest
             {
                 host.onCommand(buffer, 0, encoder.failedAt(buffer, 0, roomId, Long.MAX_VALUE));
             }
-            host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, roomId, typeId, roomId, 0, 0, payload, 0, 0));
+            host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, typeId, payload, 0, 0));
         }
 
         /** Go on in a host from a snapshot. */

@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -24,7 +24,7 @@ class FramesTwinTest
     private static final int[] RATES = {60, 30, 15, 8, 1_000, 144, 7, 1, 0};
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[8]);
     private final List<Model> models = new ArrayList<>();
@@ -41,7 +41,7 @@ class FramesTwinTest
         for (int i = 1; i <= ROOMS; i++)
         {
             models.add(new Model(i, 1 + i % 2));
-            host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, i, 1 + i % 2, 1, 0, 0, payload, 0, 0));
+            host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, i, 1, 0, 0, 1 + i % 2, payload, 0, 0));
         }
         host.endTurn();
         final int turns = Tests.isFull() ? 1_000_000 : 40_000;

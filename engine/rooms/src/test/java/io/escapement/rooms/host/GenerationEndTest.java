@@ -178,7 +178,7 @@ class GenerationEndTest
 
     private int message(final int generation)
     {
-        return command(rig.encoder.message(rig.buffer, 0, 1, 0, generation, 0, 1, payload, 0, 8));
+        return command(rig.encoder.message(rig.buffer, 0, 1, 1, 0, generation, 0, payload, 0, 8));
     }
 
     private void act(final Runnable action)

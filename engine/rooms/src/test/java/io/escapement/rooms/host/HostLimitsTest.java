@@ -1,9 +1,9 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
@@ -22,7 +22,7 @@ class HostLimitsTest
 {
     private static final int TYPE = 1;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final CountingOutputs outputs = new CountingOutputs();
     private final List<Long> greeted = new ArrayList<>();
@@ -87,11 +87,11 @@ class HostLimitsTest
     {
         host = new RoomHost(context().linkLimit(4));
         host.beginTurn(1);
-        assertEquals(RefusalCode.BAD_VALUE.value(), command(encoder.linkUp(buffer, 0, link, 1)));
+        assertEquals(RefusalCode.BAD_VALUE.value(), command(encoder.linkUp(buffer, 0, 1, link)));
         assertEquals(RefusalCode.UNKNOWN_LINK.value(), command(encoder.linkDown(buffer, 0, link)));
         assertEquals(RefusalCode.UNKNOWN_LINK.value(), command(encoder.linkStateLost(buffer, 0, link)));
-        assertEquals(RefusalCode.BAD_VALUE.value(), command(encoder.linkResumed(buffer, 0, link, 0, 0)));
         assertEquals(RefusalCode.BAD_VALUE.value(), command(encoder.linkResumed(buffer, 0, 0, link, 0)));
+        assertEquals(RefusalCode.BAD_VALUE.value(), command(encoder.linkResumed(buffer, 0, 0, 0, link)));
         host.endTurn();
         assertEquals(0, host.linksUp());
     }
@@ -116,8 +116,8 @@ class HostLimitsTest
         host.beginTurn(1);
         for (int link = 0; link < 4; link++)
         {
-            assertEquals(0, command(encoder.linkUp(buffer, 0, link, 10 + link)));
-            assertEquals(RefusalCode.LINK_IN_USE.value(), command(encoder.linkUp(buffer, 0, link, 10 + link)));
+            assertEquals(0, command(encoder.linkUp(buffer, 0, 10 + link, link)));
+            assertEquals(RefusalCode.LINK_IN_USE.value(), command(encoder.linkUp(buffer, 0, 10 + link, link)));
             assertEquals(link + 1, host.linksUp());
         }
         assertEquals(0, command(encoder.linkDown(buffer, 0, 2)));
@@ -132,7 +132,7 @@ class HostLimitsTest
     {
         host = new RoomHost(context().roomLimit(1));
         host.beginTurn(1);
-        assertEquals(0, command(encoder.linkUp(buffer, 0, 0, 1)));
+        assertEquals(0, command(encoder.linkUp(buffer, 0, 1, 0)));
         for (int room = 1; room <= 5; room++)
         {
             assertEquals(0, open(room, 0, 0));
@@ -182,7 +182,7 @@ class HostLimitsTest
 
     private int open(final long roomId, final int seats, final int timers, final int output, final int requests)
     {
-        final int length = encoder.openRoom(buffer, 0, roomId, TYPE, 1, 0, 0, buffer, 0, 0);
+        final int length = encoder.openRoom(buffer, 0, roomId, 1, 0, 0, TYPE, buffer, 0, 0);
         new OpenRoomEncoder().wrap(buffer, MessageHeaderEncoder.ENCODED_LENGTH)
             .seatLimit(seats).timerLimit(timers).outputLimit(output).requestLimit(requests);
         return command(length);

@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A recording host, driven command by command. */
 final class HostRig
 {
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1024]);
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     final List<Throwable> failures = new ArrayList<>();
@@ -76,7 +76,7 @@ final class HostRig
 
     int open(final long roomId, final int typeId)
     {
-        return command(encoder.openRoom(buffer, 0, roomId, typeId, roomId, 0, 0, payload, 0, 0));
+        return command(encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, typeId, payload, 0, 0));
     }
 
     int linkUp(final int link)
@@ -92,7 +92,7 @@ final class HostRig
     int message(final long roomId, final int seat, final int generation, final int link, final int length)
     {
         return command(encoder.message(
-            buffer, 0, roomId, seat, generation, link, ++sequence, payload, 0, length));
+            buffer, 0, roomId, ++sequence, seat, generation, link, payload, 0, length));
     }
 
     int command(final int length)

@@ -1,9 +1,9 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.output.ByteSink;
@@ -24,7 +24,7 @@ class HostTurnTest
     private static final int TYPE = 1;
     private static final long MS = 1_000_000;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final List<String> events = new ArrayList<>();
     private final List<Quiet> logics = new ArrayList<>();
@@ -101,7 +101,7 @@ class HostTurnTest
         {
             open(1);
             open(2);
-            run(encoder.linkUp(buffer, 0, 0, 1));
+            run(encoder.linkUp(buffer, 0, 1, 0));
             run(encoder.join(buffer, 0, 2, 7, 1, 0, buffer, 0, 0));
             run(encoder.reserve(buffer, 0, 2, 8, 1_000 * MS, 0, 0));
         });
@@ -143,7 +143,7 @@ class HostTurnTest
         turn(1, () -> run(encoder.drain(buffer, 0, MS)));
         restore();
         turn(2, () -> assertEquals(RefusalCode.DRAINING.value(),
-            host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, TYPE, 1, 0, 0, buffer, 0, 0))));
+            host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 0, 0, TYPE, buffer, 0, 0))));
         assertEquals(2, host.turn());
     }
 
@@ -163,7 +163,7 @@ class HostTurnTest
 
     private void open(final long roomId)
     {
-        run(encoder.openRoom(buffer, 0, roomId, TYPE, 1, 0, 0, buffer, 0, 0));
+        run(encoder.openRoom(buffer, 0, roomId, 1, 0, 0, TYPE, buffer, 0, 0));
     }
 
     private void act(final long roomId, final Consumer<Room> act)

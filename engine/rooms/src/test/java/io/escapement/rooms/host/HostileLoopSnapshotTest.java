@@ -107,7 +107,7 @@ class HostileLoopSnapshotTest
                 rig.request(own(1), LoopRig.SIGNAL, roomId(2, 1));
                 rig.request(own(2), LoopRig.ASYNC, 1);
                 rig.loopCommand(0, 2 + number, own(1), 5);
-                rig.command(rig.encoder.taken(rig.buffer, 0, 2, 1 + number));
+                rig.command(rig.encoder.taken(rig.buffer, 0, 1 + number, 2));
                 rig.command(rig.encoder.reply(rig.buffer, 0, own(1), 3, 0, rig.payload, 0, 8));
             });
             final LoopState state = host.loopState();

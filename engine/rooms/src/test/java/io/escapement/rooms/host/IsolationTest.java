@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
@@ -33,7 +33,7 @@ class IsolationTest
         ALL_GROUPS, NO_LOGIC
     }
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[32]);
     private boolean hasFailed;
@@ -81,7 +81,7 @@ class IsolationTest
         for (int room = 1; room <= ROOMS; room++)
         {
             command(host, encoder.openRoom(
-                buffer, 0, room, BAD_ROOM == room ? 2 : 1, room, 0, 0, payload, 0, 0));
+                buffer, 0, room, room, 0, 0, BAD_ROOM == room ? 2 : 1, payload, 0, 0));
         }
         host.endTurn();
         for (int turn = 1; turn <= TURNS; turn++)
@@ -123,7 +123,7 @@ class IsolationTest
         }
         else if (turn % 3 == 0)
         {
-            command(host, encoder.message(buffer, 0, room, turn % SEATS, 1, 1, turn, payload, 0, 16));
+            command(host, encoder.message(buffer, 0, room, turn, turn % SEATS, 1, 1, payload, 0, 16));
         }
         else if (turn % 7 == 0)
         {
@@ -131,7 +131,7 @@ class IsolationTest
             command(host, encoder.reply(buffer, 0, room, 1 + turn / 7, 0, payload, 0, 8));
             command(host, encoder.stateLost(buffer, 0, room, 1, 1));
             command(host, encoder.directoryEntry(
-                buffer, 0, room, DirectoryChange.OPENED, 9, 1, 1, 1, 0, payload, 0, 0));
+                buffer, 0, room, 9, 1, 1, 1, 0, DirectoryChange.OPENED, payload, 0, 0));
         }
         else if (turn == 40)
         {

@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.JoinRequest;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -110,11 +110,11 @@ class JoinBenchTest
     {
         final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs())
             .roomType(RoomType.of(1, "quiet", 1, QuietRoom::new).seats(4).joinRequests(4)));
-        final RoomCommandEncoder encoder = new RoomCommandEncoder();
+        final RoomEncoder encoder = new RoomEncoder();
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
         host.beginTurn(0);
-        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, buffer, 0, 0));
-        host.onCommand(buffer, 0, encoder.linkUp(buffer, 0, 5, 50));
+        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, buffer, 0, 0));
+        host.onCommand(buffer, 0, encoder.linkUp(buffer, 0, 50, 5));
         host.endTurn();
         final long[] nowNs = {0};
         final int[] refused = {0};
@@ -147,7 +147,7 @@ class JoinBenchTest
         data.putByte(0, (byte)what);
         data.putLong(1, id);
         final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
-        bench.command(command, 0, new RoomCommandEncoder().signal(command, 0, bench.roomId(), 0, 0, data, 0, 9));
+        bench.command(command, 0, new RoomEncoder().signal(command, 0, bench.roomId(), 0, 0, data, 0, 9));
     }
 
     private static String flat(final String text)

@@ -317,7 +317,7 @@ class JoinsTwinTest
 
     private void linkUp(final int link)
     {
-        final int code = rig.run(rig.encoder.linkUp(rig.buffer, 0, link, 10 + link));
+        final int code = rig.run(rig.encoder.linkUp(rig.buffer, 0, 10 + link, link));
         assertEquals(linksUp.add(link) ? 0 : RefusalCode.LINK_IN_USE.value(), code);
         if (0 != code)
         {

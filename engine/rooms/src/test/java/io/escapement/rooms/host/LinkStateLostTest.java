@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /** States that a link lost are lost for the seats that it carries now, and for no other seat. */
 class LinkStateLostTest
 {
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final List<String> lost = new ArrayList<>();
     private final RoomHost host = new RoomHost(new HostContext()
@@ -28,10 +28,10 @@ class LinkStateLostTest
         host.beginTurn(1);
         for (long room = 1; room <= 2; room++)
         {
-            assertEquals(0, command(encoder.openRoom(buffer, 0, room, 1, 1, 0, 0, buffer, 0, 0)));
+            assertEquals(0, command(encoder.openRoom(buffer, 0, room, 1, 0, 0, 1, buffer, 0, 0)));
         }
-        assertEquals(0, command(encoder.linkUp(buffer, 0, 3, 30)));
-        assertEquals(0, command(encoder.linkUp(buffer, 0, 4, 40)));
+        assertEquals(0, command(encoder.linkUp(buffer, 0, 30, 3)));
+        assertEquals(0, command(encoder.linkUp(buffer, 0, 40, 4)));
         join(2, 7, 3);
         join(1, 5, 3);
         join(1, 6, 4);
@@ -49,7 +49,7 @@ class LinkStateLostTest
     {
         host.beginTurn(1);
         assertEquals(RefusalCode.UNKNOWN_LINK.value(), command(encoder.linkStateLost(buffer, 0, 3)));
-        assertEquals(0, command(encoder.linkUp(buffer, 0, 3, 30)));
+        assertEquals(0, command(encoder.linkUp(buffer, 0, 30, 3)));
         assertEquals(0, command(encoder.linkDown(buffer, 0, 3)));
         assertEquals(RefusalCode.UNKNOWN_LINK.value(), command(encoder.linkStateLost(buffer, 0, 3)));
         host.endTurn();

@@ -197,7 +197,7 @@ class LongMessagesTest
         {
             final int number = i;
             rig.turn(1 + i, () -> assertEquals(0, rig.command(rig.encoder.message(
-                rig.buffer, 0, 1, 0, 1, 0, number, part, 0, splitter.encode(part, 0)))));
+                rig.buffer, 0, 1, number, 0, 1, 0, part, 0, splitter.encode(part, 0)))));
             splitter.advance();
         }
         final ByteSink sink = new ByteSink();
@@ -211,7 +211,7 @@ class LongMessagesTest
             {
                 host.beginTurn(i);
                 assertEquals(0, host.onCommand(
-                    rig.buffer, 0, rig.encoder.message(rig.buffer, 0, 1, 0, 1, 0, i, part, 0, length)));
+                    rig.buffer, 0, rig.encoder.message(rig.buffer, 0, 1, i, 0, 1, 0, part, 0, length)));
                 host.endTurn();
             }
             splitter.advance();
@@ -229,8 +229,8 @@ class LongMessagesTest
         final HostContext context = rig.context();
         final RoomHost host = new RoomHost(context);
         host.beginTurn(1);
-        host.onCommand(rig.buffer, 0, rig.encoder.openRoom(rig.buffer, 0, 1, 1, 1, 0, 0, rig.payload, 0, 0));
-        host.onCommand(rig.buffer, 0, rig.encoder.linkUp(rig.buffer, 0, 0, 1));
+        host.onCommand(rig.buffer, 0, rig.encoder.openRoom(rig.buffer, 0, 1, 1, 0, 0, 1, rig.payload, 0, 0));
+        host.onCommand(rig.buffer, 0, rig.encoder.linkUp(rig.buffer, 0, 1, 0));
         host.onCommand(rig.buffer, 0, rig.encoder.join(rig.buffer, 0, 1, 1, 1, 0, rig.payload, 0, 0));
         host.endTurn();
         final UnsafeBuffer message = new UnsafeBuffer(message(20_000));
@@ -247,7 +247,7 @@ class LongMessagesTest
                     splitter.advance();
                     host.beginTurn(1 + ++sequence[0]);
                     host.onCommand(rig.buffer, 0, rig.encoder.message(
-                        rig.buffer, 0, 1, 0, 1, 0, sequence[0], part, 0, length));
+                        rig.buffer, 0, 1, sequence[0], 0, 1, 0, part, 0, length));
                     host.endTurn();
                 }
             }

@@ -56,9 +56,9 @@ class LoopAllocationTest
         rig.host.beginTurn(++nowNs);
         rig.host.runReturns();
         rig.command(rig.encoder.signal(rig.buffer, 0, own(1), 0, 0, rig.payload, 0, 16));
-        rig.command(rig.encoder.taken(rig.buffer, 0, 2, sent));
+        rig.command(rig.encoder.taken(rig.buffer, 0, sent, 2));
         final int length = rig.encoder.signal(inner, 0, own(2), roomId(0, 1), 5, rig.payload, 0, 8);
-        rig.command(rig.encoder.loopCommand(rig.buffer, 0, 0, ++arrived, inner, 0, length));
+        rig.command(rig.encoder.loopCommand(rig.buffer, 0, ++arrived, 0, inner, 0, length));
         // Three correlation ids in each turn: two signals, then the request.
         sent++;
         rig.command(rig.encoder.reply(rig.buffer, 0, own(1), 3 * sent, 0, rig.payload, 0, 8));

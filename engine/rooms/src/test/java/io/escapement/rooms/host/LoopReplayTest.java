@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.log.LogFile;
@@ -129,7 +129,7 @@ class LoopReplayTest
             rig.resumed(1, 90_000);
             rig.request(own(1), LoopRig.SIGNAL, roomId(2, 7));
         });
-        rig.turn(() -> rig.command(rig.encoder.taken(rig.buffer, 0, 2, 1)));
+        rig.turn(() -> rig.command(rig.encoder.taken(rig.buffer, 0, 1, 2)));
         rig.turn(() -> rig.request(own(2), LoopRig.SIGNAL, own(3)));
         recorded.close();
     }

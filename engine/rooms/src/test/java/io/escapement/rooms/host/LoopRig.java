@@ -1,8 +1,8 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
@@ -39,7 +39,7 @@ final class LoopRig
     /** Send a signal that overflows the stack of its receiver. */
     static final long SIGNAL_OVERFLOW = 9;
 
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     final List<String> events = new ArrayList<>();
@@ -103,7 +103,7 @@ final class LoopRig
     int open(final long roomId, final long openerRoomId, final long correlationId)
     {
         return command(
-            encoder.openRoom(buffer, 0, roomId, TYPE, roomId, openerRoomId, correlationId, payload, 0, 0));
+            encoder.openRoom(buffer, 0, roomId, roomId, openerRoomId, correlationId, TYPE, payload, 0, 0));
     }
 
     /** Have a room do something with a number. */
@@ -119,12 +119,12 @@ final class LoopRig
         final UnsafeBuffer inner = new UnsafeBuffer(new byte[256]);
         payload.putLong(0, text);
         final int length = encoder.signal(inner, 0, roomId, roomId(fromLoop, 1), 5, payload, 0, 8);
-        return command(encoder.loopCommand(buffer, 0, fromLoop, number, inner, 0, length));
+        return command(encoder.loopCommand(buffer, 0, number, fromLoop, inner, 0, length));
     }
 
     int resumed(final int incarnation, final long epochMs)
     {
-        return command(encoder.hostResumed(buffer, 0, incarnation, 0, epochMs));
+        return command(encoder.hostResumed(buffer, 0, epochMs, incarnation, 0));
     }
 
     ByteSink snapshot()

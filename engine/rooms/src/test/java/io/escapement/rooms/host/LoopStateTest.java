@@ -112,7 +112,7 @@ class LoopStateTest
             rig.turn(() ->
             {
                 rig.request(own(1), LoopRig.SIGNAL_LONG, roomId(0, 9));
-                rig.command(rig.encoder.taken(rig.buffer, 0, 0, Math.max(0, sent - 3)));
+                rig.command(rig.encoder.taken(rig.buffer, 0, Math.max(0, sent - 3), 0));
             });
             final RoomHost restored = sameAfterARestore();
             restored.beginTurn(1_000);
@@ -250,20 +250,20 @@ class LoopStateTest
         assertEquals(5, state().untaken(2));
         assertEquals(0, state().untaken(0));
         assertEquals(List.of("1:1", "1:2"), messages(state(), 2, 2));
-        rig.turn(() -> assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 2, 1))));
+        rig.turn(() -> assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 1, 2))));
         assertEquals(4, state().untaken(2));
         assertEquals(List.of("1:3", "1:4", "1:5"), messages(state(), 2, 9));
         assertEquals(List.of("1:2", "1:3", "1:4", "1:5"), messages(sameAfterARestore().loopState(), 2, 9));
 
         rig.turn(() ->
         {
-            assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 2, 1)), "said twice");
-            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 2, 6)), "more than were sent");
-            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 2, -1)));
-            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, LoopRig.LOOP, 0)));
-            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 3, 0)));
-            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, -1, 0)));
-            assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 2, 5)));
+            assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 1, 2)), "said twice");
+            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 6, 2)), "more than were sent");
+            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, -1, 2)));
+            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, LoopRig.LOOP)));
+            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, 3)));
+            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, -1)));
+            assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 5, 2)));
         });
         assertEquals(0, state().untaken(2));
         rig.turn(() -> rig.request(own(1), LoopRig.SIGNAL, roomId(2, 1)));
@@ -306,7 +306,7 @@ class LoopStateTest
         {
             for (int link = 0; link < 3; link++)
             {
-                rig.command(rig.encoder.linkUp(rig.buffer, 0, link, 10 + link));
+                rig.command(rig.encoder.linkUp(rig.buffer, 0, 10 + link, link));
             }
             rig.command(rig.encoder.join(rig.buffer, 0, own(1), 7, 1, 2, rig.payload, 0, 0));
             rig.command(rig.encoder.join(rig.buffer, 0, own(1), 8, 2, 0, rig.payload, 0, 0));
@@ -329,14 +329,14 @@ class LoopStateTest
             assertEquals(BAD_VALUE, rig.resumed(0, 6_000));
             assertEquals(BAD_VALUE, rig.resumed(-4, 6_000));
             assertEquals(BAD_VALUE,
-                rig.command(rig.encoder.hostResumed(rig.buffer, 0, 4, -1, 6_000)));
+                rig.command(rig.encoder.hostResumed(rig.buffer, 0, 6_000, 4, -1)));
         });
         final RoomHost restored = sameAfterARestore();
         assertEquals(3, restored.incarnation());
         restored.beginTurn(10);
-        restored.onCommand(rig.buffer, 0, rig.encoder.linkUp(rig.buffer, 0, 1, 20));
+        restored.onCommand(rig.buffer, 0, rig.encoder.linkUp(rig.buffer, 0, 20, 1));
         restored.onCommand(rig.buffer, 0, rig.encoder.join(rig.buffer, 0, own(1), 9, 1, 1, rig.payload, 0, 0));
-        restored.onCommand(rig.buffer, 0, rig.encoder.hostResumed(rig.buffer, 0, 4, 2, 9_000));
+        restored.onCommand(rig.buffer, 0, rig.encoder.hostResumed(rig.buffer, 0, 9_000, 4, 2));
         restored.endTurn();
         assertEquals(2, restored.memberId());
         assertEquals(own(1) + " away 2 at 9000", rig.events.get(rig.events.size() - 1));
@@ -393,7 +393,7 @@ class LoopStateTest
         rig.turn(() -> rig.open(roomId(2, 90), 0, 0));
         assertEquals(4, state().lastSerial(), "the serial of another loop");
         rig.turn(() -> assertEquals(RefusalCode.UNKNOWN_ROOM_TYPE.value(), rig.command(rig.encoder.openRoom(
-            rig.buffer, 0, own(7), 99, 1, 0, 0, rig.payload, 0, 0))));
+            rig.buffer, 0, own(7), 1, 0, 0, 99, rig.payload, 0, 0))));
         assertEquals(7, state().lastSerial(), "an id that was refused is not used again");
         assertEquals(7, sameAfterARestore().loopState().lastSerial());
     }
@@ -415,13 +415,13 @@ class LoopStateTest
         final RoomHost restored = sameAfterARestore();
         restored.beginTurn(9);
         restored.onCommand(
-            rig.buffer, 0, rig.encoder.openRoom(rig.buffer, 0, own(13), 1, 1, opener, 6, rig.payload, 0, 0));
+            rig.buffer, 0, rig.encoder.openRoom(rig.buffer, 0, own(13), 1, opener, 6, 1, rig.payload, 0, 0));
         restored.onCommand(rig.buffer, 0, rig.encoder.closeRoom(rig.buffer, 0, own(10)));
         restored.endTurn();
         assertEquals(2, restored.openRooms());
         restored.beginTurn(10);
         restored.onCommand(
-            rig.buffer, 0, rig.encoder.openRoom(rig.buffer, 0, own(14), 1, 1, opener, 6, rig.payload, 0, 0));
+            rig.buffer, 0, rig.encoder.openRoom(rig.buffer, 0, own(14), 1, opener, 6, 1, rig.payload, 0, 0));
         restored.endTurn();
         assertEquals(3, restored.openRooms(), "a room that has closed is opened once more");
     }
@@ -457,7 +457,7 @@ class LoopStateTest
     {
         open(1);
         rig.turn(() -> assertEquals(0, rig.command(rig.encoder.directoryEntry(
-            rig.buffer, 0, own(1), DirectoryChange.RESET, 0, 0, 0, 0, 0, rig.payload, 0, 0))));
+            rig.buffer, 0, own(1), 0, 0, 0, 0, 0, DirectoryChange.RESET, rig.payload, 0, 0))));
         assertEquals(List.of(own(1) + " directory RESET 0"), rig.events);
     }
 
@@ -486,7 +486,7 @@ class LoopStateTest
             assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, 0)));
             assertEquals(BAD_VALUE, rig.loopCommand(0, 1, own(1), 5));
             assertEquals(0, rig.host.runReturns());
-            rig.command(rig.encoder.linkUp(rig.buffer, 0, 0, 1));
+            rig.command(rig.encoder.linkUp(rig.buffer, 0, 1, 0));
         });
         assertFalse(onReturnOutsideAState());
         final long hash = rig.host.stateHash();

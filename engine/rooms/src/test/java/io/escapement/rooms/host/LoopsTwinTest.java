@@ -1,9 +1,9 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateReader;
@@ -51,7 +51,7 @@ class LoopsTwinTest
     {
     }
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[1_024]);
     private final Loop[] loops = new Loop[LOOPS];
@@ -204,7 +204,7 @@ class LoopsTwinTest
             for (int serial = 1; serial <= ROOMS; serial++)
             {
                 inbox.add(bytes(encoder.openRoom(
-                    buffer, 0, roomId(number, serial), TYPE, serial, 0, 0, payload, 0, 0)));
+                    buffer, 0, roomId(number, serial), serial, 0, 0, TYPE, payload, 0, 0)));
             }
             step(false);
         }
@@ -256,7 +256,7 @@ class LoopsTwinTest
             final long before = host.turn();
             host.beginTurn(++nowNs);
             final int returns = returns();
-            command(bytes(encoder.hostResumed(buffer, 0, incarnation, 0, 7_000L * incarnation)));
+            command(bytes(encoder.hostResumed(buffer, 0, 7_000L * incarnation, incarnation, 0)));
             host.endTurn();
             logged(before, returns);
         }

@@ -90,7 +90,7 @@ class MisuseTest
         rig.turn(1, () ->
         {
             rig.linkUp(0);
-            rig.command(rig.encoder.openRoom(rig.buffer, 0, 2, BAD, 2, 0, 0, rig.payload, 0, 16));
+            rig.command(rig.encoder.openRoom(rig.buffer, 0, 2, 2, 0, 0, BAD, rig.payload, 0, 16));
             if (!"open".equals(callback))
             {
                 rig.command(rig.encoder.join(rig.buffer, 0, 2, 7, 7, 0, rig.payload, 0, 16));
@@ -101,7 +101,7 @@ class MisuseTest
                 case "signal" -> rig.command(rig.encoder.signal(rig.buffer, 0, 2, 0, 0, rig.payload, 0, 16));
                 case "reply" -> rig.command(rig.encoder.reply(rig.buffer, 0, 2, 1, 0, rig.payload, 0, 16));
                 case "directory" -> rig.command(rig.encoder.directoryEntry(
-                    rig.buffer, 0, 2, DirectoryChange.LABEL, 9, 1, 1, 1, 0, rig.payload, 0, 16));
+                    rig.buffer, 0, 2, 9, 1, 1, 1, 0, DirectoryChange.LABEL, rig.payload, 0, 16));
                 default -> rig.payload.putByte(0, (byte)0);
             }
             assertThrows(IndexOutOfBoundsException.class, () -> kept[0].getByte(0));
@@ -256,13 +256,13 @@ class MisuseTest
         {
             rig.linkUp(0);
             rig.open(1, GOOD);
-            rig.command(rig.encoder.openRoom(rig.buffer, 0, 2, BAD, 2, 0, 0, rig.payload, 0, 16));
+            rig.command(rig.encoder.openRoom(rig.buffer, 0, 2, 2, 0, 0, BAD, rig.payload, 0, 16));
             rig.command(rig.encoder.join(rig.buffer, 0, 2, 7, 7, 0, rig.payload, 0, 16));
             rig.message(2, 0, 1, 0, 16);
             rig.command(rig.encoder.signal(rig.buffer, 0, 2, 0, 0, rig.payload, 0, 16));
             rig.command(rig.encoder.reply(rig.buffer, 0, 2, 1, 0, rig.payload, 0, 16));
             rig.command(rig.encoder.directoryEntry(
-                rig.buffer, 0, 2, DirectoryChange.LABEL, 9, 1, 1, 1, 0, rig.payload, 0, 16));
+                rig.buffer, 0, 2, 9, 1, 1, 1, 0, DirectoryChange.LABEL, rig.payload, 0, 16));
         });
     }
 

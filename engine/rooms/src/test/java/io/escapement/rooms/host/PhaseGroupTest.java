@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
 import com.sun.management.ThreadMXBean;
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import java.lang.management.ManagementFactory;
@@ -26,7 +26,7 @@ class PhaseGroupTest
     private static final long SECOND_NS = 1_000_000_000;
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[8]);
     private final List<Long> ran = new ArrayList<>();
@@ -84,7 +84,7 @@ class PhaseGroupTest
 
     private void open(final long roomId, final int typeId)
     {
-        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, roomId, typeId, roomId, 0, 0, payload, 0, 0));
+        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, typeId, payload, 0, 0));
     }
 
     private void move(final long roomId, final int times)

@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.ProposalWriter;
@@ -27,7 +27,7 @@ class ProposalRunnerTest
     private static final int TURNS = 2_000;
 
     private final LoopRig rig = new LoopRig();
-    private final RoomCommandEncoder encoder = rig.encoder;
+    private final RoomEncoder encoder = rig.encoder;
     private final ProposalWriter writer = new ProposalWriter(LoopRig.LOOP);
     private final ProposalRunner runner = new ProposalRunner(rig.context());
     private int incarnation = 1;
@@ -51,9 +51,9 @@ class ProposalRunnerTest
     {
         begin();
         final byte[] stale = propose(() -> add(encoder.openRoom(
-            rig.buffer, 0, own(1), LoopRig.TYPE, 1, 0, 0, rig.payload, 0, 0)));
+            rig.buffer, 0, own(1), 1, 0, 0, LoopRig.TYPE, rig.payload, 0, 0)));
         incarnation = 2;
-        final byte[] second = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 2, 0, 1)));
+        final byte[] second = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 1, 2, 0)));
         assertTrue(run(second, 2));
         final long hash = runner.host().stateHash();
         assertFalse(run(stale, 3), "of an older incarnation");
@@ -79,7 +79,7 @@ class ProposalRunnerTest
     {
         assertEquals(ProposalException.Reason.GAP, refused(propose(() -> { }), 1).reason());
         final ProposalRunner other = new ProposalRunner(rig.context());
-        final byte[] another = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 7, 0, 1)));
+        final byte[] another = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 1, 7, 0)));
         final UnsafeBuffer proposal = numbered(another, 1);
         assertEquals(ProposalException.Reason.GAP, assertThrows(
             ProposalException.class, () -> other.run(proposal, 0, proposal.capacity())).reason());
@@ -102,7 +102,7 @@ class ProposalRunnerTest
         incarnation = 2;
         assertFalse(run(propose(() -> { }), 3), "without a HostResumed");
         assertEquals(2, runner.gapIncarnation());
-        final byte[] next = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 2, 0, 1)));
+        final byte[] next = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 1, 2, 0)));
         assertFalse(run(next, 4), "the begin of an incarnation follows, too");
         assertTrue(run(next, 3));
         incarnation = 1;
@@ -164,7 +164,7 @@ class ProposalRunnerTest
             () -> runner.accept(new UnsafeBuffer(damaged), 0, damaged.length)).reason());
         final ProposalRunner other = new ProposalRunner(rig.context());
         final ProposalWriter foreign = new ProposalWriter(0);
-        foreign.add(rig.buffer, 0, encoder.hostResumed(rig.buffer, 0, 1, 0, 1));
+        foreign.add(rig.buffer, 0, encoder.hostResumed(rig.buffer, 0, 1, 1, 0));
         final int length = foreign.finish(1, 1, 0, 0, 0);
         assertEquals(ProposalException.Reason.MALFORMED, assertThrows(
             ProposalException.class, () -> other.accept(foreign.buffer(), 0, length)).reason());
@@ -307,8 +307,8 @@ class ProposalRunnerTest
         final ProposalRunner steady = new ProposalRunner(new HostContext().outputs(NoOutputs.NONE)
             .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
             .roomType(RoomType.of(1, "counter", 1, () -> new Counter(frames))));
-        writer.add(rig.buffer, 0, encoder.hostResumed(rig.buffer, 0, 1, 0, 0));
-        writer.add(rig.buffer, 0, encoder.openRoom(rig.buffer, 0, own(1), 1, 1, 0, 0, rig.payload, 0, 0));
+        writer.add(rig.buffer, 0, encoder.hostResumed(rig.buffer, 0, 0, 1, 0));
+        writer.add(rig.buffer, 0, encoder.openRoom(rig.buffer, 0, own(1), 1, 0, 0, 1, rig.payload, 0, 0));
         steady.run(writer.buffer(), 0, writer.finish(1, 1, 0, 0, 0));
         final int signal = encoder.signal(rig.buffer, 0, own(1), 0, 0, rig.payload, 0, 32);
         assertEquals(0, Allocations.least(6, () ->
@@ -358,14 +358,14 @@ class ProposalRunnerTest
 
     private void begin()
     {
-        run(propose(() -> add(encoder.hostResumed(rig.buffer, 0, 1, 0, 1))), 1);
+        run(propose(() -> add(encoder.hostResumed(rig.buffer, 0, 1, 1, 0))), 1);
         number = 1;
     }
 
     private void open(final long serial)
     {
         run(propose(() -> add(encoder.openRoom(
-            rig.buffer, 0, own(serial), LoopRig.TYPE, 1, 0, 0, rig.payload, 0, 0))), number + 1);
+            rig.buffer, 0, own(serial), 1, 0, 0, LoopRig.TYPE, rig.payload, 0, 0))), number + 1);
         number++;
     }
 

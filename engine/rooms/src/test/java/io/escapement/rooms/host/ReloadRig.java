@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
@@ -48,7 +48,7 @@ final class ReloadRig
         .untilSignal((logic, tag, from, buffer, offset, length) -> END_OF_STORY == buffer.getLong(offset))
         .run((logic) -> logic.add("steps", 11)).build();
 
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1_024]);
     final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     final List<Throwable> failures = new ArrayList<>();
@@ -119,16 +119,16 @@ final class ReloadRig
         {
             case 0 ->
             {
-                run(encoder.linkUp(buffer, 0, 0, 10));
-                run(encoder.linkUp(buffer, 0, 1, 11));
+                run(encoder.linkUp(buffer, 0, 10, 0));
+                run(encoder.linkUp(buffer, 0, 11, 1));
             }
-            case 1 -> run(encoder.openRoom(buffer, 0, ROOM, TYPE, 5, 0, 0, payload, 0, 0));
+            case 1 -> run(encoder.openRoom(buffer, 0, ROOM, 5, 0, 0, TYPE, payload, 0, 0));
             case 2 ->
             {
                 run(encoder.join(buffer, 0, ROOM, 7, 1, 0, payload, 0, 0));
                 run(encoder.join(buffer, 0, ROOM, 8, 2, 1, payload, 0, 0));
             }
-            case 3, 7 -> run(encoder.message(buffer, 0, ROOM, 0, 1, 0, step, number(3), 0, 8));
+            case 3, 7 -> run(encoder.message(buffer, 0, ROOM, step, 0, 1, 0, number(3), 0, 8));
             case 4 -> run(encoder.signal(buffer, 0, ROOM, 0, 0, number(ARM), 0, 8));
             case RELOAD ->
             {
@@ -137,18 +137,18 @@ final class ReloadRig
             }
             case 8 -> run(encoder.reply(buffer, 0, ROOM, 1, 0, number(4), 0, 8));
             case 9 -> run(encoder.directoryEntry(
-                buffer, 0, ROOM, DirectoryChange.OPENED, 77, TYPE, 1, 2, 0, payload, 0, 0));
+                buffer, 0, ROOM, 77, TYPE, 1, 2, 0, DirectoryChange.OPENED, payload, 0, 0));
             case 10 -> run(encoder.signal(buffer, 0, ROOM, 0, 0, number(END_OF_STORY), 0, 8));
             case 11 -> run(encoder.signal(buffer, 0, ROOM, 0, 0, number(13), 0, 8));
             case 12 -> run(encoder.linkDown(buffer, 0, 0));
             case 13 ->
             {
-                run(encoder.linkUp(buffer, 0, 2, 12));
+                run(encoder.linkUp(buffer, 0, 12, 2));
                 run(encoder.join(buffer, 0, ROOM, 7, 3, 2, payload, 0, 0));
             }
             case 14 ->
             {
-                run(encoder.openRoom(buffer, 0, LATER_ROOM, TYPE, 6, 0, 0, payload, 0, 0));
+                run(encoder.openRoom(buffer, 0, LATER_ROOM, 6, 0, 0, TYPE, payload, 0, 0));
                 run(encoder.signal(buffer, 0, LATER_ROOM, 0, 0, number(12), 0, 8));
             }
             case 15 -> assertEquals(0, run(encoder.leave(buffer, 0, ROOM, 1, 1, 1)));
@@ -166,7 +166,7 @@ final class ReloadRig
 
     int open(final long roomId, final int typeId)
     {
-        return command(encoder.openRoom(buffer, 0, roomId, typeId, roomId, 0, 0, payload, 0, 0));
+        return command(encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, typeId, payload, 0, 0));
     }
 
     int signal(final long value)

@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
@@ -38,7 +38,7 @@ class RestoredNumbersTest
     private static final int REFUSAL_CODES = 129;
     private static final long MS = 1_000_000;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
     private final RoomHost host = new RoomHost(context());
@@ -51,9 +51,9 @@ class RestoredNumbersTest
     void fillAHost()
     {
         host.beginTurn(MS);
-        run(encoder.linkUp(buffer, 0, 0, 1));
-        run(encoder.linkUp(buffer, 0, 1, 2));
-        run(encoder.openRoom(buffer, 0, 1, TYPE, 1, 0, 0, bytes, 0, 0));
+        run(encoder.linkUp(buffer, 0, 1, 0));
+        run(encoder.linkUp(buffer, 0, 2, 1));
+        run(encoder.openRoom(buffer, 0, 1, 1, 0, 0, TYPE, bytes, 0, 0));
         run(encoder.join(buffer, 0, 1, 7, 1, 0, bytes, 0, 0));
         run(encoder.join(buffer, 0, 1, 8, 2, 1, bytes, 0, 0));
         run(encoder.linkDown(buffer, 0, 1));

@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.LogReader;
@@ -26,7 +26,7 @@ class RestoredRecordsTest
     {
     }
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final RoomHost host = new RoomHost(context());
     private Record header;
@@ -41,7 +41,7 @@ class RestoredRecordsTest
         host.beginTurn(1);
         for (int room = 1; room <= 2; room++)
         {
-            assertEquals(0, host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, room, room, 1, 0, 0, buffer, 0, 0)));
+            assertEquals(0, host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, room, 1, 0, 0, room, buffer, 0, 0)));
         }
         host.endTurn();
         final ByteSink snapshot = new ByteSink();

@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RoomGuardTest
 {
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final List<Throwable> failures = new ArrayList<>();
     private final List<String> ran = new ArrayList<>();
@@ -104,7 +104,7 @@ class RoomGuardTest
                 }
             }));
         host.beginTurn(0);
-        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, buffer, 0, 0));
+        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, buffer, 0, 0));
         host.endTurn();
         return host;
     }

@@ -1,6 +1,6 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -62,7 +62,7 @@ class RoomLoggerTest
     private static void open(final RecordedHost recorded)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
-        final int length = new RoomCommandEncoder().openRoom(buffer, 0, 1, 1, 7, 0, 0, buffer, 0, 0);
+        final int length = new RoomEncoder().openRoom(buffer, 0, 1, 7, 0, 0, 1, buffer, 0, 0);
         assertEquals(0, recorded.turn(1, buffer, length));
     }
 

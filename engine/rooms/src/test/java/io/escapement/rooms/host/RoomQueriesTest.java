@@ -100,7 +100,7 @@ class RoomQueriesTest
         {
             opening.open(1, TYPE);
             opening.command(opening.encoder.openRoom(
-                opening.buffer, 0, 2, TYPE, 5, 1, 9, opening.payload, 0, 0));
+                opening.buffer, 0, 2, 5, 1, 9, TYPE, opening.payload, 0, 0));
             opening.command(opening.encoder.signal(opening.buffer, 0, 2, 0, 0, opening.payload, 0, 1));
         });
         assertEquals(List.of(0L, 1L, 0L), openers);

@@ -1,7 +1,7 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -71,7 +71,7 @@ class RoomTimersTwinTest
         }
     }
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final Map<Long, Model> modelByIdMap = new TreeMap<>();
     private final List<Timer> timers = new ArrayList<>();
@@ -172,7 +172,7 @@ class RoomTimersTwinTest
         {
             final Model model = new Model(++lastRoomId, 1 + random.nextInt(TYPES));
             modelByIdMap.put(model.id, model);
-            command(encoder.openRoom(buffer, 0, model.id, model.type, 1, 0, 0, buffer, 0, 0));
+            command(encoder.openRoom(buffer, 0, model.id, 1, 0, 0, model.type, buffer, 0, 0));
         }
         for (int i = random.nextInt(3); i > 0 && !modelByIdMap.isEmpty(); i--)
         {

@@ -1,8 +1,8 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
@@ -37,7 +37,7 @@ class SeatDownTest
     private static final int OTHER_LINK = 4;
     private static final long TRUNK = 30;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final List<String> calls = new ArrayList<>();
     private final List<String> toLinks = new ArrayList<>();
@@ -48,9 +48,9 @@ class SeatDownTest
 
     SeatDownTest()
     {
-        turn(encoder.openRoom(buffer, 0, ROOM, 1, 1, 0, 0, buffer, 0, 0), 0);
-        turn(encoder.linkUp(buffer, 0, LINK, TRUNK), 0);
-        turn(encoder.linkUp(buffer, 0, OTHER_LINK, 40), 0);
+        turn(encoder.openRoom(buffer, 0, ROOM, 1, 0, 0, 1, buffer, 0, 0), 0);
+        turn(encoder.linkUp(buffer, 0, TRUNK, LINK), 0);
+        turn(encoder.linkUp(buffer, 0, 40, OTHER_LINK), 0);
         turn(join(7, LINK), 0);
         turn(join(8, LINK), 0);
         toLinks.clear();
@@ -69,7 +69,7 @@ class SeatDownTest
         turn(encoder.seatDown(buffer, 0, ROOM, 0, 1, LINK), 0);
         assertEquals(List.of("away 7"), take(calls));
         assertEquals(List.of(), take(toLinks), "the trunk reported it itself");
-        turn(encoder.message(buffer, 0, ROOM, 0, 1, LINK, 1, buffer, 0, 0), RefusalCode.SEAT_AWAY.value());
+        turn(encoder.message(buffer, 0, ROOM, 1, 0, 1, LINK, buffer, 0, 0), RefusalCode.SEAT_AWAY.value());
         turn(encoder.seatDown(buffer, 0, ROOM, 0, 1, LINK), RefusalCode.SEAT_AWAY.value());
         assertEquals(List.of("3: refused 4 SEAT_AWAY", "3: refused 5 SEAT_AWAY"), take(toLinks));
 
@@ -106,7 +106,7 @@ class SeatDownTest
     {
         turn(encoder.seatDown(buffer, 0, ROOM, 0, 1, LINK), 0);
         turn(encoder.linkDown(buffer, 0, LINK), 0);
-        turn(encoder.linkResumed(buffer, 0, 5, LINK, TRUNK), 0);
+        turn(encoder.linkResumed(buffer, 0, TRUNK, 5, LINK), 0);
         assertEquals(List.of("away 7", "away 8", "back 8"), take(calls));
         assertEquals(List.of("5: resumed 1/1"), take(toLinks));
         pass(2 * GRACE_NS);
@@ -126,7 +126,7 @@ class SeatDownTest
         assertEquals(hash, host.stateHash());
         take(calls);
         turn(encoder.linkDown(buffer, 0, LINK), 0);
-        turn(encoder.linkResumed(buffer, 0, LINK, LINK, TRUNK), 0);
+        turn(encoder.linkResumed(buffer, 0, TRUNK, LINK, LINK), 0);
         assertEquals(List.of("away 8", "back 8"), take(calls));
     }
 
@@ -137,12 +137,12 @@ class SeatDownTest
         turn(encoder.seatDown(buffer, 0, ROOM, 9, 1, LINK), RefusalCode.STALE_SEAT.value());
         turn(encoder.seatDown(buffer, 0, ROOM, 0, 2, LINK), RefusalCode.STALE_SEAT.value());
         turn(encoder.seatDown(buffer, 0, 99, 0, 1, LINK), RefusalCode.UNKNOWN_ROOM.value());
-        turn(encoder.stateLostByLink(buffer, 0, ROOM, 0, 1, OTHER_LINK), RefusalCode.FOREIGN_SEAT.value());
-        turn(encoder.stateLostByLink(buffer, 0, 99, 0, 1, LINK), RefusalCode.UNKNOWN_ROOM.value());
+        turn(encoder.stateLost(buffer, 0, ROOM, 0, 1, OTHER_LINK), RefusalCode.FOREIGN_SEAT.value());
+        turn(encoder.stateLost(buffer, 0, 99, 0, 1, LINK), RefusalCode.UNKNOWN_ROOM.value());
         assertEquals(List.of(), calls);
         assertEquals(List.of("4: refused 5 FOREIGN_SEAT", "3: refused 5 STALE_SEAT", "3: refused 5 STALE_SEAT",
             "3: refused 5 UNKNOWN_ROOM", "4: refused 6 FOREIGN_SEAT", "3: refused 6 UNKNOWN_ROOM"), toLinks);
-        turn(encoder.stateLostByLink(buffer, 0, ROOM, 0, 1, LINK), 0);
+        turn(encoder.stateLost(buffer, 0, ROOM, 0, 1, LINK), 0);
         assertEquals(List.of("lost 7"), calls);
         assertReplays();
     }

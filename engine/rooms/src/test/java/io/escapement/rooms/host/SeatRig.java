@@ -1,8 +1,8 @@
 package io.escapement.rooms.host;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
@@ -26,7 +26,7 @@ final class SeatRig
 {
     static final long ROOM = 1;
 
-    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomEncoder encoder = new RoomEncoder();
     final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1_024]);
     final List<String> toLinks = new ArrayList<>();
     final List<String> failures = new ArrayList<>();
@@ -40,10 +40,10 @@ final class SeatRig
     {
         this.type = type;
         use(new RecordedHost(context().outputs(new Links()).listener(new Failures()), log));
-        run(encoder.openRoom(buffer, 0, ROOM, type.id(), 1, 0, 0, buffer, 0, 0));
+        run(encoder.openRoom(buffer, 0, ROOM, 1, 0, 0, type.id(), buffer, 0, 0));
         for (int link = 0; link < 4; link++)
         {
-            run(encoder.linkUp(buffer, 0, link, 10 + link));
+            run(encoder.linkUp(buffer, 0, 10 + link, link));
         }
     }
 
@@ -65,7 +65,7 @@ final class SeatRig
     int message(final int seatIndex, final int generation, final int link, final long sequence)
     {
         return run(encoder.message(
-            buffer, 0, ROOM, seatIndex, generation, link, sequence, new UnsafeBuffer(new byte[8]), 0, 8));
+            buffer, 0, ROOM, sequence, seatIndex, generation, link, new UnsafeBuffer(new byte[8]), 0, 8));
     }
 
     /** Run a turn with the command that is encoded in the buffer. */

@@ -1,8 +1,8 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -48,7 +48,7 @@ class SeatsTwinTest
     }
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final Map<Long, Sitting> byPlayer = new HashMap<>();
     private final Map<Integer, Integer> generations = new HashMap<>();
@@ -72,7 +72,7 @@ class SeatsTwinTest
             free.add(i);
         }
         host.beginTurn(0);
-        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, buffer, 0, 0));
+        host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, buffer, 0, 0));
         host.endTurn();
         final int players = seats * 3;
         final int steps = Tests.isFull() ? 1_000_000 : 60_000;
@@ -306,7 +306,7 @@ class SeatsTwinTest
     private void linkResumed(final int link, final int previous)
     {
         final int trunk = trunkByLink.getOrDefault(previous, 0);
-        final RefusalCode code = code(encoder.linkResumed(buffer, 0, link, previous, trunk));
+        final RefusalCode code = code(encoder.linkResumed(buffer, 0, trunk, link, previous));
         if (linksUp.contains(link))
         {
             assertEquals(RefusalCode.LINK_IN_USE, code);

@@ -1,8 +1,8 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.LeaveReason;
@@ -40,7 +40,7 @@ class SpectatorsTest
     private static final int GRACE_NS = 50_000_000;
 
     private final List<String> events = new ArrayList<>();
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
     private RoomBench bench = RoomBench.of(type());
 
@@ -241,17 +241,17 @@ class SpectatorsTest
         {
             rig.open(1, 1);
             rig.linkUp(0);
-            rig.command(rig.encoder.watch(rig.buffer, 0, 1, 3, 3, 0, rig.payload, 0, 0));
+            rig.command(rig.encoder.join(rig.buffer, 0, 1, 3, 3, 0, true, rig.payload, 0, 0));
         });
         rig.turn(2, () -> rig.command(rig.encoder.linkDown(rig.buffer, 0, 0)));
-        rig.turn(3, () -> rig.command(rig.encoder.linkResumed(rig.buffer, 0, 1, 0, 0)));
-        rig.turn(4, () -> rig.command(rig.encoder.stateLostByLink(rig.buffer, 0, 1, 2, 1, 1)));
+        rig.turn(3, () -> rig.command(rig.encoder.linkResumed(rig.buffer, 0, 0, 1, 0)));
+        rig.turn(4, () -> rig.command(rig.encoder.stateLost(rig.buffer, 0, 1, 2, 1, 1)));
         rig.turn(5, () -> rig.command(rig.encoder.linkStateLost(rig.buffer, 0, 1)));
         rig.turn(6, () -> rig.command(rig.encoder.seatDown(rig.buffer, 0, 1, 2, 1, 1)));
         assertEquals(List.of("joined 3 to watch", "away 3", "back 3", "lost 3", "lost 3", "away 3"), take());
         rig.turn(7, () ->
         {
-            final int length = rig.encoder.watch(rig.buffer, 0, 1, 8, 8, 1, rig.payload, 0, 0);
+            final int length = rig.encoder.join(rig.buffer, 0, 1, 8, 8, 1, true, rig.payload, 0, 0);
             rig.buffer.putByte(8 + JoinDecoder.isSpectatorEncodingOffset(), (byte)2);
             assertEquals(RefusalCode.BAD_VALUE.value(), rig.command(length));
         });
@@ -301,8 +301,8 @@ class SpectatorsTest
             rig.open(1, 1);
             rig.linkUp(0);
             rig.join(1, 1, 0);
-            rig.command(rig.encoder.watch(rig.buffer, 0, 1, 3, 3, 0, rig.payload, 0, 0));
-            rig.command(rig.encoder.watch(rig.buffer, 0, 1, 4, 4, 0, rig.payload, 0, 0));
+            rig.command(rig.encoder.join(rig.buffer, 0, 1, 3, 3, 0, true, rig.payload, 0, 0));
+            rig.command(rig.encoder.join(rig.buffer, 0, 1, 4, 4, 0, true, rig.payload, 0, 0));
             rig.command(rig.encoder.leave(rig.buffer, 0, 1, 2, 1, 0));
         });
         final ByteSink sink = new ByteSink();
@@ -314,11 +314,11 @@ class SpectatorsTest
         {
             host.beginTurn(5);
             assertEquals(SPECTATOR, host.onCommand(rig.buffer, 0,
-                rig.encoder.message(rig.buffer, 0, 1, 3, 1, 0, 1, rig.payload, 0, 4)));
+                rig.encoder.message(rig.buffer, 0, 1, 1, 3, 1, 0, rig.payload, 0, 4)));
             assertEquals(0, host.onCommand(rig.buffer, 0,
-                rig.encoder.watch(rig.buffer, 0, 1, 5, 5, 0, rig.payload, 0, 0)));
+                rig.encoder.join(rig.buffer, 0, 1, 5, 5, 0, true, rig.payload, 0, 0)));
             assertEquals(ROOM_FULL, host.onCommand(rig.buffer, 0,
-                rig.encoder.watch(rig.buffer, 0, 1, 6, 6, 0, rig.payload, 0, 0)));
+                rig.encoder.join(rig.buffer, 0, 1, 6, 6, 0, true, rig.payload, 0, 0)));
             host.endTurn();
         }
         assertEquals(List.of("joined 5 to watch", "joined 5 to watch"), take());
@@ -340,7 +340,7 @@ class SpectatorsTest
         final RoomHost host = new RoomHost(small);
         host.beginTurn(1);
         assertEquals(RefusalCode.HOST_FULL.value(), host.onCommand(command, 0,
-            encoder.openRoom(command, 0, 1, 1, 1, 0, 0, command, 0, 0)));
+            encoder.openRoom(command, 0, 1, 1, 0, 0, 1, command, 0, 0)));
         host.endTurn();
     }
 

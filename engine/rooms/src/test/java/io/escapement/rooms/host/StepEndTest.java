@@ -123,7 +123,7 @@ class StepEndTest
             case STATE_LOST -> rig.command(rig.encoder.stateLost(rig.buffer, 0, 1, 0, 1));
             case DRAIN -> rig.command(rig.encoder.drain(rig.buffer, 0, 1_000));
             default -> rig.command(rig.encoder.directoryEntry(
-                rig.buffer, 0, 1, DirectoryChange.OPENED, 9, 1, 1, 1, 0, rig.payload, 0, 0));
+                rig.buffer, 0, 1, 9, 1, 1, 1, 0, DirectoryChange.OPENED, rig.payload, 0, 0));
         };
     }
 

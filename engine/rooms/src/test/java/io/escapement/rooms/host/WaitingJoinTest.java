@@ -190,7 +190,7 @@ class WaitingJoinTest
         assertEvents("ended 1 of 7 UNKNOWN_LINK");
         assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
         // A trunk that is resumed sends the join again.
-        assertEquals(0, rig.run(rig.encoder.linkResumed(rig.buffer, 0, 0, 0, 10)));
+        assertEquals(0, rig.run(rig.encoder.linkResumed(rig.buffer, 0, 10, 0, 0)));
         assertLinks();
         tell('a', 1);
         assertEvents("no effect");
@@ -206,7 +206,7 @@ class WaitingJoinTest
         rig.join(7, 0);
         rig.join(8, 1);
         events.clear();
-        rig.run(rig.encoder.hostResumed(rig.buffer, 0, 1, 0, 5));
+        rig.run(rig.encoder.hostResumed(rig.buffer, 0, 5, 1, 0));
         assertEvents("ended 1 of 7 UNKNOWN_LINK", "ended 2 of 8 UNKNOWN_LINK");
         assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
         rig.assertReplays();
@@ -354,7 +354,7 @@ class WaitingJoinTest
         assertEquals(stale, rig.message(0, 1, 0, 1));
         assertEquals(stale, rig.run(rig.encoder.leave(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0)));
         assertEquals(stale, rig.run(rig.encoder.seatDown(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0)));
-        assertEquals(stale, rig.run(rig.encoder.stateLostByLink(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0)));
+        assertEquals(stale, rig.run(rig.encoder.stateLost(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0)));
         assertEquals(stale, rig.run(rig.encoder.stateLost(rig.buffer, 0, SeatRig.ROOM, 0, 1)));
         assertEquals(RefusalCode.NOT_JOINED.value(), rig.run(rig.encoder.kick(rig.buffer, 0, SeatRig.ROOM, 7)));
         assertEquals(0, rig.run(rig.encoder.linkStateLost(rig.buffer, 0, 0)));
@@ -502,7 +502,7 @@ class WaitingJoinTest
     {
         rig.join(7, 0);
         rig.join(8, 1);
-        rig.run(rig.encoder.openRoom(rig.buffer, 0, 2, 1, 1, 0, 0, rig.buffer, 0, 0));
+        rig.run(rig.encoder.openRoom(rig.buffer, 0, 2, 1, 0, 0, 1, rig.buffer, 0, 0));
         cancel(7, 107, 0);
         rig.run(rig.encoder.linkDown(rig.buffer, 0, 1));
         rig.join(7, 0);

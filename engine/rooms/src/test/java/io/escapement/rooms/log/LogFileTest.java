@@ -1,6 +1,6 @@
 package io.escapement.rooms.log;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.LogHeaderEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -76,7 +76,7 @@ class LogFileTest
     void shouldKeepBigProposals()
     {
         final int[] lengths = new int[480];
-        Arrays.fill(lengths, 2_000);
+        Arrays.fill(lengths, 1_900);
         final LogWriter writer = new LogWriter(sink, Logs.config());
         Logs.propose(writer, 1, lengths);
         Logs.propose(writer, 2, 1);

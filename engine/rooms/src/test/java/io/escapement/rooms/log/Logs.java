@@ -1,7 +1,7 @@
 package io.escapement.rooms.log;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Logs and snapshots for the tests of this package. */
 final class Logs
 {
-    private static final RoomCommandEncoder ENCODER = new RoomCommandEncoder();
+    private static final RoomEncoder ENCODER = new RoomEncoder();
 
     private Logs()
     {

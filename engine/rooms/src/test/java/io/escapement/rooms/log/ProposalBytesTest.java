@@ -1,8 +1,8 @@
 package io.escapement.rooms.log;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.testsupport.Allocations;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ class ProposalBytesTest
 
     private final ProposalWriter writer = new ProposalWriter(3);
     private final ProposalReader reader = new ProposalReader();
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
 
     @Test

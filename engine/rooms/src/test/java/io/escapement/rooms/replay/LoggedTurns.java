@@ -1,11 +1,11 @@
 package io.escapement.rooms.replay;
 
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.LogFile;
@@ -54,7 +54,7 @@ public final class LoggedTurns
                     final FailedDecoder failed =
                         new FailedDecoder().wrapAndApplyHeader(log.buffer(), log.offset(), header);
                     final UnsafeBuffer command = new UnsafeBuffer(new byte[64]);
-                    command.wrap(command, 0, new RoomCommandEncoder().failedAt(
+                    command.wrap(command, 0, new RoomEncoder().failedAt(
                         command, 0, failed.roomId(), failed.callback()));
                     failedByProposal.computeIfAbsent(failed.proposal(), (number) -> new ArrayList<>()).add(command);
                 }

@@ -1,6 +1,6 @@
 package io.escapement.rooms.replay;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -26,7 +26,7 @@ class RoomCutCommandsTest
     private static final long ROOM_ID = 5;
     private static final long OTHER_ROOM_ID = 6;
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final ByteSink whole = new ByteSink();
     private final ByteSink own = new ByteSink();
@@ -38,9 +38,9 @@ class RoomCutCommandsTest
     {
         recorded.turn(100, () ->
         {
-            kept(encoder.linkUp(buffer, 0, 1, 101));
-            command(encoder.openRoom(buffer, 0, OTHER_ROOM_ID, 7, 1, 0, 0, buffer, 0, 0));
-            kept(encoder.openRoom(buffer, 0, ROOM_ID, 7, 1, 0, 0, buffer, 0, 0));
+            kept(encoder.linkUp(buffer, 0, 101, 1));
+            command(encoder.openRoom(buffer, 0, OTHER_ROOM_ID, 1, 0, 0, 7, buffer, 0, 0));
+            kept(encoder.openRoom(buffer, 0, ROOM_ID, 1, 0, 0, 7, buffer, 0, 0));
         });
         recorded.turn(200, () ->
         {
@@ -53,7 +53,7 @@ class RoomCutCommandsTest
             command(encoder.failedAt(buffer, 0, OTHER_ROOM_ID, 3));
             command(encoder.failedAt(buffer, 0, ROOM_ID, 2));
             kept(encoder.linkDown(buffer, 0, 1));
-            kept(encoder.linkResumed(buffer, 0, 2, 1, 101));
+            kept(encoder.linkResumed(buffer, 0, 101, 2, 1));
             kept(encoder.linkStateLost(buffer, 0, 2));
             kept(encoder.setRate(buffer, 0, 7, 30));
             // Its first field is a time, which is no room's id.

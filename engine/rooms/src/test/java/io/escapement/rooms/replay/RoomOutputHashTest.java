@@ -1,6 +1,5 @@
 package io.escapement.rooms.replay;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaWalk;
 import io.escapement.codecs.TrunkMessages;
@@ -8,6 +7,7 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
@@ -39,7 +39,7 @@ class RoomOutputHashTest
 
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
     @Test
@@ -111,14 +111,14 @@ class RoomOutputHashTest
             (to) -> to.onCommand(buffer, AT, commands.signal(buffer, AT, 8, room, 1, bytes, 0, 8)),
             (to) -> to.onCommand(buffer, AT, commands.reserve(buffer, AT, 7, 1, 1, room, 1)),
             (to) -> to.onCommand(buffer, AT, reply(room)),
-            (to) -> to.onCommand(buffer, AT, commands.openRoom(buffer, AT, 0, 1, 0, room, 1, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.openRoom(buffer, AT, 0, 0, room, 1, 1, bytes, 0, 8)),
             (to) -> to.toEdge(buffer, AT, commands.subscribe(buffer, AT, room)),
             (to) -> to.toEdge(buffer, AT, commands.directoryEntry(
-                buffer, AT, 0, DirectoryChange.LABEL, room, 1, 1, 1, 1, bytes, 0, 8)),
-            (to) -> to.toProgram(buffer, AT, commands.answer(buffer, AT, 0, room, 1, 0, bytes, 0, 8)),
+                buffer, AT, 0, room, 1, 1, 1, 1, DirectoryChange.LABEL, bytes, 0, 8)),
+            (to) -> to.toProgram(buffer, AT, commands.reply(buffer, AT, 0, 1, 0, room, bytes, 0, 8)),
             (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)),
-            (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 2, 1, bytes, 0, 8)),
-            (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 1, 2, bytes, 0, 8)));
+            (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 1, 2, bytes, 0, 8)),
+            (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 2, 1, bytes, 0, 8)));
     }
 
     private int joined(final long room)

@@ -1,9 +1,9 @@
 package io.escapement.rooms.scenario;
 
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.ProposalWriter;
@@ -175,7 +175,7 @@ class ProposalTwinTest
     private static void resume(final RecordSink handler)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
-        handler.append(buffer, 0, new RoomCommandEncoder().hostResumed(buffer, 0, 1, 0, 1_700_000_000_000L));
+        handler.append(buffer, 0, new RoomEncoder().hostResumed(buffer, 0, 1_700_000_000_000L, 1, 0));
     }
 
     /** The commands of a turn that follow its returns, which a proposal takes from the state of the loop. */

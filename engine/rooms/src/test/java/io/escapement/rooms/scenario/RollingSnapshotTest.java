@@ -1,6 +1,6 @@
 package io.escapement.rooms.scenario;
 
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;

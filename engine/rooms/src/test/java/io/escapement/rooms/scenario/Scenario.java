@@ -1,10 +1,10 @@
 package io.escapement.rooms.scenario;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RecordedHost;
@@ -55,7 +55,7 @@ final class Scenario
     private final SplittableRandom random;
     private final CapturedOutputs captured = new CapturedOutputs();
     private final ScenarioWorld world;
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * RoomCommands.MAX_COMMAND_LENGTH]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[512]);
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
@@ -259,7 +259,7 @@ final class Scenario
     private int openRoom(final long roomId, final int type)
     {
         return encoder.openRoom(
-            buffer, 0, roomId, type, random.nextLong(), 0, 0, payload, 0, random.nextInt(20));
+            buffer, 0, roomId, random.nextLong(), 0, 0, type, payload, 0, random.nextInt(20));
     }
 
     /** One in eight is of a player who has a seat, or had one. */
@@ -277,7 +277,7 @@ final class Scenario
         final int length = random.nextInt(10);
         if (random.nextInt(20) == 0)
         {
-            return encoder.watch(buffer, 0, roomId, playerId, ++requestId, link, payload, 0, length);
+            return encoder.join(buffer, 0, roomId, playerId, ++requestId, link, true, payload, 0, length);
         }
         joined = new ScenarioWorld.Place(roomId, 0, 0, playerId);
         joined.link = link;
@@ -297,7 +297,7 @@ final class Scenario
         final boolean isOdd = random.nextInt(100) == 0;
         final int link = isOdd ? random.nextInt(LINKS) : place.link;
         final long sequence = isOdd ? random.nextInt(4) : ++place.sequence;
-        return encoder.message(buffer, 0, place.roomId, place.seatIndex, place.generation, link, sequence,
+        return encoder.message(buffer, 0, place.roomId, sequence, place.seatIndex, place.generation, link,
             payload, 0, isOdd ? random.nextInt(ChaosRoom.MESSAGE_LENGTH) : ChaosRoom.MESSAGE_LENGTH);
     }
 
@@ -344,7 +344,7 @@ final class Scenario
         if (dice < 955)
         {
             final int previous = random.nextInt(LINKS);
-            return encoder.linkResumed(buffer, 0, random.nextBoolean() ? previous : link, previous, previous);
+            return encoder.linkResumed(buffer, 0, previous, random.nextBoolean() ? previous : link, previous);
         }
         if (dice < 965)
         {
@@ -369,8 +369,10 @@ final class Scenario
         }
         if (dice < 986)
         {
-            return encoder.directoryEntry(buffer, 0, someRoom(), someChange(),
-                someRoom(), 1, 2, 3, 4, payload, 0, random.nextInt(20));
+            final long subscriber = someRoom();
+            final DirectoryChange change = someChange();
+            return encoder.directoryEntry(
+                buffer, 0, subscriber, someRoom(), 1, 2, 3, 4, change, payload, 0, random.nextInt(20));
         }
         if (dice < 990)
         {

@@ -1,7 +1,6 @@
 package io.escapement.rooms.scenario;
 
 import io.escapement.codecs.Codes;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryChange;
@@ -14,6 +13,7 @@ import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
@@ -55,7 +55,7 @@ final class ScenarioWorld implements Outputs
         }
     }
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final io.escapement.codecs.trunk.MessageHeaderDecoder trunkHeader =

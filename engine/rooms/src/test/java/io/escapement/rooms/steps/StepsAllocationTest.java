@@ -1,6 +1,6 @@
 package io.escapement.rooms.steps;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -41,7 +41,7 @@ class StepsAllocationTest
     private static final Steps<Busy> CANCELLED = Steps.<Busy>named("cancelled", 1)
         .after(1_000 * TURN_NS).onCancel(Busy::count).build();
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[16]);
     private final long[] requests = new long[ROOMS + 1];
@@ -60,7 +60,7 @@ class StepsAllocationTest
         command(encoder.linkUp(buffer, 0, 0, 0));
         for (int room = 1; room <= ROOMS; room++)
         {
-            command(encoder.openRoom(buffer, 0, room, 1, room, 0, 0, payload, 0, 0));
+            command(encoder.openRoom(buffer, 0, room, room, 0, 0, 1, payload, 0, 0));
             command(encoder.join(buffer, 0, room, 1, 0, 0, payload, 0, 0));
         }
         host.endTurn();
@@ -93,7 +93,7 @@ class StepsAllocationTest
             nowNs += TURN_NS;
             host.beginTurn(nowNs);
             final int room = 1 + i % ROOMS;
-            command(encoder.message(buffer, 0, room, 0, 1, 0, ++sequence, payload, 0, 16));
+            command(encoder.message(buffer, 0, room, ++sequence, 0, 1, 0, payload, 0, 16));
             command(encoder.signal(buffer, 0, room, i % PROGRAMS, 0, payload, 0, 16));
             while (answers[room] < requests[room])
             {

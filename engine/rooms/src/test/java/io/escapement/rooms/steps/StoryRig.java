@@ -1,6 +1,6 @@
 package io.escapement.rooms.steps;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RecordedHost;
@@ -26,7 +26,7 @@ final class StoryRig
 
     final List<String> lines = new ArrayList<>();
     final List<Throwable> failures = new ArrayList<>();
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1024]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
     private final CapturedOutputs outputs = new CapturedOutputs();
@@ -48,7 +48,7 @@ final class StoryRig
     {
         type = StoryRoom.type(programs);
         use(new RecordedHost(context(), log));
-        turn(encoder.openRoom(buffer, 0, ROOM, 1, ROOM, 0, 0, payload, 0, 0));
+        turn(encoder.openRoom(buffer, 0, ROOM, ROOM, 0, 0, 1, payload, 0, 0));
         turn(encoder.linkUp(buffer, 0, 0, 0));
         turn(encoder.join(buffer, 0, ROOM, 7, 7, 0, payload, 0, 0));
         lines.clear();
@@ -63,7 +63,7 @@ final class StoryRig
     {
         StoryRoom.message(payload, template, argument);
         return turn(encoder.message(
-            buffer, 0, ROOM, 0, 1, 0, ++sequence, payload, 0, StoryRoom.MESSAGE_LENGTH));
+            buffer, 0, ROOM, ++sequence, 0, 1, 0, payload, 0, StoryRoom.MESSAGE_LENGTH));
     }
 
     StoryRig signal(final long from, final long argument)

@@ -1,6 +1,6 @@
 package io.escapement.rooms.sync;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.rooms.RoomType;
@@ -38,7 +38,7 @@ final class SyncRig
 
     final List<Player> players = new ArrayList<>();
     final List<Throwable> failures = new ArrayList<>();
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * 1024]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[512]);
     private final CapturedOutputs outputs = new CapturedOutputs();
@@ -55,11 +55,11 @@ final class SyncRig
     {
         this.type = type;
         use(new RecordedHost(context(), log));
-        turn(encoder.openRoom(buffer, 0, ROOM, 1, ROOM, 0, 0, payload, 0, 0));
+        turn(encoder.openRoom(buffer, 0, ROOM, ROOM, 0, 0, 1, payload, 0, 0));
         for (int player = 0; player < playerCount; player++)
         {
             players.add(new Player());
-            turn(encoder.linkUp(buffer, 0, player, 100 + player));
+            turn(encoder.linkUp(buffer, 0, 100 + player, player));
         }
     }
 

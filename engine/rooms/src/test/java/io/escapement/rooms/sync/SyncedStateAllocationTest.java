@@ -1,6 +1,6 @@
 package io.escapement.rooms.sync;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.codecs.sync.SyncSchema.Type;
 import io.escapement.codecs.sync.SyncedCopy;
@@ -37,7 +37,7 @@ class SyncedStateAllocationTest
     private static final int NAME = BUILDER.text("name", 100);
     private static final SyncSchema SCHEMA = BUILDER.grid(X, Y, 100, 10, 10).build();
 
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer name = new UnsafeBuffer(new byte[100]);
     private final SyncedCopy[] copies = new SyncedCopy[SEATS];
@@ -52,7 +52,7 @@ class SyncedStateAllocationTest
         host = new RoomHost(new HostContext().outputs(new Players())
             .roomType(RoomType.of(1, "busy", 1, Busy::new).seats(SEATS).outputLimit(256 * 1024)));
         host.beginTurn(0);
-        command(encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, name, 0, 0));
+        command(encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, name, 0, 0));
         for (int seat = 0; seat < SEATS; seat++)
         {
             copies[seat] = new SyncedCopy(SCHEMA);

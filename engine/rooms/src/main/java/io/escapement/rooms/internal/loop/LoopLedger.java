@@ -1,9 +1,8 @@
 package io.escapement.rooms.internal.loop;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
@@ -12,6 +11,8 @@ import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.RoomEncoder;
+import io.escapement.codecs.room.RoomLayout;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -42,7 +43,7 @@ public final class LoopLedger implements LoopState
     private final OpenRequests requests;
     /** The room that was opened for a request of another, while it is open. */
     private final PairTable roomByOriginTable = new PairTable();
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SignalDecoder signal = new SignalDecoder();
     private final ReserveDecoder reserve = new ReserveDecoder();
@@ -443,7 +444,7 @@ public final class LoopLedger implements LoopState
         int sent = 0;
         while (0 != queue.unsent())
         {
-            final int length = commands.loopCommand(scratch, 0, limits.loop(), queue.unsentNumber(),
+            final int length = commands.loopCommand(scratch, 0, queue.unsentNumber(), limits.loop(),
                 queue.buffer(), queue.unsentOffset(), queue.unsentLength());
             if (!receiver.onCommand(scratch, 0, length))
             {
@@ -459,7 +460,7 @@ public final class LoopLedger implements LoopState
     public int sendTaken(final int toLoop, final Receiver receiver)
     {
         final boolean isSent = isOther(toLoop) && isTakenDue[toLoop] && receiver.onCommand(
-            scratch, 0, commands.taken(scratch, 0, limits.loop(), arrived[toLoop]));
+            scratch, 0, commands.taken(scratch, 0, arrived[toLoop], limits.loop()));
         if (isSent)
         {
             isTakenDue[toLoop] = false;
@@ -545,7 +546,7 @@ public final class LoopLedger implements LoopState
 
     private void addRequest(final DirectBuffer buffer, final int length)
     {
-        check(NONE == RoomCommands.RULES.validate(buffer, 0, length), "an open request is malformed");
+        check(NONE == RoomLayout.RULES.validate(buffer, 0, length), "an open request is malformed");
         final int templateId = header.wrap(buffer, 0).templateId();
         final long roomId;
         final long correlationId;

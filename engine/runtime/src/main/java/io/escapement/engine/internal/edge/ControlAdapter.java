@@ -3,24 +3,24 @@ package io.escapement.engine.internal.edge;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.HelloDecoder;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
 import io.escapement.codecs.trunk.LogInDecoder;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.ProofDecoder;
 import io.escapement.codecs.trunk.ResumeDecoder;
 import io.escapement.codecs.trunk.StandDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.codecs.trunk.TrunkDispatcher;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /** Decodes control streams and dispatches their messages. Every message is validated before it is decoded. */
-final class ControlAdapter implements FragmentHandler
+final class ControlAdapter extends TrunkDispatcher implements FragmentHandler
 {
+    private static final int NONE = RefusalCode.NONE.value();
     private static final int FRAGMENT_LIMIT = 4;
 
     private final Handshakes handshakes;
@@ -29,13 +29,6 @@ final class ControlAdapter implements FragmentHandler
     private final ControlProxy proxy;
     private final NanoClock clock;
     private final EdgeCounters counters;
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final HelloDecoder hello = new HelloDecoder();
-    private final ProofDecoder proof = new ProofDecoder();
-    private final ResumeDecoder resume = new ResumeDecoder();
-    private final StandDecoder stand = new StandDecoder();
-    private final LogInDecoder logIn = new LogInDecoder();
-    private final KeepaliveDecoder keepalive = new KeepaliveDecoder();
     private ControlStream control;
 
     ControlAdapter(
@@ -104,45 +97,54 @@ final class ControlAdapter implements FragmentHandler
         }
         control.onActivity(clock.nanoTime());
         trunks.onActivity(control);
-        switch (SchemaRules.templateId(buffer, offset))
-        {
-            case HelloDecoder.TEMPLATE_ID -> onHello(buffer, offset);
-            case ProofDecoder.TEMPLATE_ID ->
-            {
-                proof.wrapAndApplyHeader(buffer, offset, header);
-                final byte[] credentials = new byte[proof.credentialsLength()];
-                proof.getCredentials(credentials, 0, credentials.length);
-                handshakes.onProof(control, credentials);
-            }
-            case ResumeDecoder.TEMPLATE_ID -> onResume(buffer, offset);
-            case StandDecoder.TEMPLATE_ID ->
-            {
-                stand.wrapAndApplyHeader(buffer, offset, header);
-                final byte[] credentials = new byte[stand.credentialsLength()];
-                stand.getCredentials(credentials, 0, credentials.length);
-                handshakes.onStand(control, credentials);
-            }
-            case LogInDecoder.TEMPLATE_ID ->
-            {
-                logIn.wrapAndApplyHeader(buffer, offset, header);
-                final long requestId = logIn.requestId();
-                final byte[] credentials = new byte[logIn.credentialsLength()];
-                logIn.getCredentials(credentials, 0, credentials.length);
-                logIns.onLogIn(control, requestId, credentials);
-            }
-            case KeepaliveDecoder.TEMPLATE_ID ->
-            {
-                keepalive.wrapAndApplyHeader(buffer, offset, header);
-                onKeepalive(keepalive.clientTimeNs(), keepalive.roundTripNs());
-            }
-            case GoodbyeDecoder.TEMPLATE_ID -> trunks.onGoodbye(control);
-            default -> counters.refused(TrunkCode.WRONG_STREAM.value());
-        }
+        dispatch(buffer, offset);
     }
 
-    private void onHello(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int refused(final int templateId)
     {
-        hello.wrapAndApplyHeader(buffer, offset, header);
+        counters.refused(TrunkCode.WRONG_STREAM.value());
+        return NONE;
+    }
+
+    @Override
+    protected int onProof(final ProofDecoder proof)
+    {
+        final byte[] credentials = new byte[proof.credentialsLength()];
+        proof.getCredentials(credentials, 0, credentials.length);
+        handshakes.onProof(control, credentials);
+        return NONE;
+    }
+
+    @Override
+    protected int onStand(final StandDecoder stand)
+    {
+        final byte[] credentials = new byte[stand.credentialsLength()];
+        stand.getCredentials(credentials, 0, credentials.length);
+        handshakes.onStand(control, credentials);
+        return NONE;
+    }
+
+    @Override
+    protected int onLogIn(final LogInDecoder logIn)
+    {
+        final long requestId = logIn.requestId();
+        final byte[] credentials = new byte[logIn.credentialsLength()];
+        logIn.getCredentials(credentials, 0, credentials.length);
+        logIns.onLogIn(control, requestId, credentials);
+        return NONE;
+    }
+
+    @Override
+    protected int onGoodbye(final GoodbyeDecoder goodbye)
+    {
+        trunks.onGoodbye(control);
+        return NONE;
+    }
+
+    @Override
+    protected int onHello(final HelloDecoder hello)
+    {
         final long high = hello.nonce().high();
         final long low = hello.nonce().low();
         final int protocolVersion = hello.protocolVersion();
@@ -150,28 +152,32 @@ final class ControlAdapter implements FragmentHandler
         final byte[] identity = new byte[hello.identityLength()];
         hello.getIdentity(identity, 0, identity.length);
         handshakes.onHello(control, protocolVersion, applicationVersion, high, low, identity);
+        return NONE;
     }
 
-    private void onKeepalive(final long clientTimeNs, final long roundTripNs)
+    @Override
+    protected int onKeepalive(final KeepaliveDecoder keepalive)
     {
         if (null != control.trunk())
         {
-            control.trunk().onRoundTrip(roundTripNs);
+            control.trunk().onRoundTrip(keepalive.roundTripNs());
         }
         if (control.isAdmitted())
         {
-            counters.countIfDropped(proxy.keepaliveReply(control, clientTimeNs, clock.nanoTime()));
+            counters.countIfDropped(proxy.keepaliveReply(control, keepalive.clientTimeNs(), clock.nanoTime()));
         }
+        return NONE;
     }
 
-    private void onResume(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onResume(final ResumeDecoder resume)
     {
-        resume.wrapAndApplyHeader(buffer, offset, header);
         final long trunkId = resume.trunkId();
         final long high = resume.resumeToken().high();
         final long low = resume.resumeToken().low();
         final byte[] credentials = new byte[resume.credentialsLength()];
         resume.getCredentials(credentials, 0, credentials.length);
         handshakes.onResume(control, trunkId, high, low, credentials);
+        return NONE;
     }
 }

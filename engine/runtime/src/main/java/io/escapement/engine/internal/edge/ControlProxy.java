@@ -2,19 +2,8 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.trunk.AttachedEncoder;
-import io.escapement.codecs.trunk.ChallengeEncoder;
-import io.escapement.codecs.trunk.EntryRefusedEncoder;
-import io.escapement.codecs.trunk.GoodbyeEncoder;
-import io.escapement.codecs.trunk.KeepaliveReplyEncoder;
-import io.escapement.codecs.trunk.LeadingEncoder;
-import io.escapement.codecs.trunk.LogInReplyEncoder;
-import io.escapement.codecs.trunk.LogInSessionEncoder;
-import io.escapement.codecs.trunk.MessageHeaderEncoder;
-import io.escapement.codecs.trunk.RejectEncoder;
-import io.escapement.codecs.trunk.StandbyEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.codecs.trunk.WelcomeEncoder;
+import io.escapement.codecs.trunk.TrunkEncoder;
 import io.escapement.engine.internal.queue.ByteFifo;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -26,18 +15,8 @@ final class ControlProxy
 {
     private final EdgeContext context;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final ChallengeEncoder challenge = new ChallengeEncoder();
-    private final WelcomeEncoder welcome = new WelcomeEncoder();
-    private final RejectEncoder reject = new RejectEncoder();
-    private final StandbyEncoder standby = new StandbyEncoder();
-    private final LeadingEncoder leading = new LeadingEncoder();
-    private final AttachedEncoder attached = new AttachedEncoder();
-    private final LogInReplyEncoder logInReply = new LogInReplyEncoder();
-    private final LogInSessionEncoder logInSession = new LogInSessionEncoder();
-    private final KeepaliveReplyEncoder keepaliveReply = new KeepaliveReplyEncoder();
-    private final EntryRefusedEncoder entryRefused = new EntryRefusedEncoder();
-    private final GoodbyeEncoder goodbye = new GoodbyeEncoder();
+    private final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);
+    private final TrunkEncoder messages = new TrunkEncoder();
 
     ControlProxy(final EdgeContext context)
     {
@@ -46,85 +25,58 @@ final class ControlProxy
 
     boolean challenge(final ControlStream control, final long nonceHigh, final long nonceLow)
     {
-        challenge.wrapAndApplyHeader(buffer, 0, header).nonce().high(nonceHigh).low(nonceLow);
-        return reply(control, challenge.encodedLength(), true);
+        return reply(control, messages.challenge(buffer, 0, nonceHigh, nonceLow), true);
     }
 
     boolean welcome(final ControlStream control, final Trunk trunk, final long nowNs, final boolean isResumed)
     {
-        welcome.wrapAndApplyHeader(buffer, 0, header)
-            .trunkId(trunk.id())
-            .attachToken(trunk.attachToken())
-            .serverTimeNs(nowNs)
-            .keepaliveNs(context.trunks().keepaliveNs())
-            .graceNs(context.trunks().graceNs())
-            .loops(trunk.loops())
-            .maxPayloadLength(TrunkMessages.MAX_PAYLOAD_LENGTH)
-            .maxBatchEntries(context.queues().batchEntries())
-            .maxMessageLength(TrunkMessages.MAX_MESSAGE_LENGTH)
-            .isResumed((short)(isResumed ? 1 : 0))
-            .isTrusted((short)(trunk.isTrusted() ? 1 : 0))
-            .resumeToken().high(trunk.resumeHigh()).low(trunk.resumeLow());
-        return reply(control, welcome.encodedLength(), true);
+        return reply(control, messages.welcome(buffer, 0, trunk.id(), trunk.resumeHigh(), trunk.resumeLow(),
+            trunk.attachToken(), nowNs, context.trunks().keepaliveNs(), context.trunks().graceNs(), trunk.loops(),
+            TrunkMessages.MAX_PAYLOAD_LENGTH, context.queues().batchEntries(), TrunkMessages.MAX_MESSAGE_LENGTH,
+            isResumed, trunk.isTrusted()), true);
     }
 
     boolean reject(final ControlStream control, final int code)
     {
-        reject.wrapAndApplyHeader(buffer, 0, header).code(code);
-        return reply(control, reject.encodedLength(), true);
+        return reply(control, messages.reject(buffer, 0, code), true);
     }
 
     boolean standby(final ControlStream control, final Standbys.Role role, final int loops)
     {
-        standby.wrapAndApplyHeader(buffer, 0, header)
-            .attachToken(control.standbyToken())
-            .keepaliveNs(context.trunks().keepaliveNs())
-            .incarnation(role.incarnation())
-            .memberId(role.memberId())
-            .leaderMemberId(role.leaderMemberId())
-            .loops(loops)
-            .maxBatchEntries(context.queues().batchEntries());
-        return reply(control, standby.encodedLength(), true);
+        return reply(control, messages.standby(buffer, 0, control.standbyToken(), context.trunks().keepaliveNs(),
+            role.incarnation(), role.memberId(), role.leaderMemberId(), loops, context.queues().batchEntries()), true);
     }
 
     boolean leading(final ControlStream control, final Standbys.Role role)
     {
-        leading.wrapAndApplyHeader(buffer, 0, header).incarnation(role.incarnation()).memberId(role.memberId());
-        return reply(control, leading.encodedLength(), true);
+        return reply(control, messages.leading(buffer, 0, role.incarnation(), role.memberId()), true);
     }
 
     /** Attached, from the reserve unless it answers an Attach that the client repeated. */
     boolean attached(final ControlStream control, final int loop, final boolean isRepeated)
     {
-        attached.wrapAndApplyHeader(buffer, 0, header).loop(loop);
-        return reply(control, attached.encodedLength(), !isRepeated);
+        return reply(control, messages.attached(buffer, 0, loop), !isRepeated);
     }
 
     boolean logInReply(
         final ControlStream control, final long requestId, final int status, final long playerId, final byte[] token)
     {
-        logInReply.wrapAndApplyHeader(buffer, 0, header)
-            .requestId(requestId).playerId(playerId).status(status).putToken(token, 0, token.length);
-        return reply(control, logInReply.encodedLength(), false);
+        bytes.wrap(token);
+        return reply(
+            control, messages.logInReply(buffer, 0, requestId, playerId, status, bytes, 0, token.length), false);
     }
 
     /** The session of the LogInReply that follows. Nothing without a session. */
     boolean logInSession(final ControlStream control, final long requestId, final byte[] session)
     {
-        if (0 == session.length)
-        {
-            return true;
-        }
-        logInSession.wrapAndApplyHeader(buffer, 0, header)
-            .requestId(requestId).putSession(session, 0, session.length);
-        return reply(control, logInSession.encodedLength(), false);
+        bytes.wrap(session);
+        return 0 == session.length ||
+            reply(control, messages.logInSession(buffer, 0, requestId, bytes, 0, session.length), false);
     }
 
     boolean keepaliveReply(final ControlStream control, final long clientTimeNs, final long nowNs)
     {
-        keepaliveReply.wrapAndApplyHeader(buffer, 0, header)
-            .clientTimeNs(clientTimeNs).serverTimeNs(nowNs);
-        return reply(control, keepaliveReply.encodedLength(), false);
+        return reply(control, messages.keepaliveReply(buffer, 0, clientTimeNs, nowNs), false);
     }
 
     boolean entryRefused(
@@ -135,22 +87,18 @@ final class ControlProxy
         final long reference,
         final int code)
     {
-        entryRefused.wrapAndApplyHeader(buffer, 0, header)
-            .roomId(roomId).reference(reference).templateId(templateId).code(code)
-            .seatIndex(seatIndex);
-        return reply(control, entryRefused.encodedLength(), false);
+        return reply(
+            control, messages.entryRefused(buffer, 0, roomId, reference, templateId, code, seatIndex), false);
     }
 
     boolean goodbye(final ControlStream control, final TrunkCode code)
     {
-        goodbye.wrapAndApplyHeader(buffer, 0, header).code(code);
-        return reply(control, goodbye.encodedLength(), true);
+        return reply(control, messages.goodbye(buffer, 0, code), true);
     }
 
     /** Queue the encoded message. From the reserve if the client waits for it and cannot ask for it again. */
-    private boolean reply(final ControlStream control, final int bodyLength, final boolean isFromReserve)
+    private boolean reply(final ControlStream control, final int length, final boolean isFromReserve)
     {
-        final int length = MessageHeaderEncoder.ENCODED_LENGTH + bodyLength;
         final int at = control.claim(TrunkMessages.ENTRY_HEADER_LENGTH + length, isFromReserve);
         if (ByteFifo.NO_ROOM == at)
         {

@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class Directory
     private final RoomPlacement placement;
     private final Long2ObjectHashMap<Entry> entryByRoomMap = new Long2ObjectHashMap<>();
     private final ArrayList<Subscriber> subscribers = new ArrayList<>();
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final Entry closed = new Entry();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
 
@@ -205,8 +205,8 @@ final class Directory
         final DirectBuffer value,
         final int valueLength)
     {
-        final int length = commands.directoryEntry(command, 0, subscriber.roomId, change, roomId, entry.typeId,
-            entry.seatsTaken, entry.seatLimit, labelKey, value, 0, valueLength);
+        final int length = commands.directoryEntry(command, 0, subscriber.roomId, roomId, entry.typeId,
+            entry.seatsTaken, entry.seatLimit, labelKey, change, value, 0, valueLength);
         return inboxes[TrunkMessages.loopOf(subscriber.roomId)].offer(ControlSignal.COMMAND, null, command, 0, length);
     }
 

@@ -3,10 +3,10 @@ package io.escapement.engine.internal.edge;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.trunk.AttachDecoder;
 import io.escapement.codecs.trunk.AwayDecoder;
 import io.escapement.codecs.trunk.CancelJoinDecoder;
@@ -16,6 +16,7 @@ import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.codecs.trunk.TrunkDispatcher;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import java.nio.ByteOrder;
@@ -29,7 +30,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * lacks slots for all of its entries, the fragment is aborted and stays in Aeron, whose flow control then stops that
  * sender. Nothing is lost.
  */
-final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.ImageListener
+final class IngressAdapter extends TrunkDispatcher implements ControlledFragmentHandler, EdgeTransport.ImageListener
 {
     private static final int FRAGMENT_LIMIT = 64;
     /** Interval at which images that are given up are passed over. */
@@ -48,15 +49,9 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private final EdgeCounters counters;
     private final int batchEntries;
     private IngressStream[] streams = {};
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final AttachDecoder attach = new AttachDecoder();
-    private final JoinDecoder join = new JoinDecoder();
-    private final CancelJoinDecoder cancelJoin = new CancelJoinDecoder();
-    private final LeaveDecoder leave = new LeaveDecoder();
-    private final SendDecoder send = new SendDecoder();
-    private final AwayDecoder away = new AwayDecoder();
-    private final StateLostDecoder stateLost = new StateLostDecoder();
     private IngressStream stream;
     private int next;
     private long skippedNs;
@@ -239,7 +234,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         while (at < end)
         {
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
-            onMessage(buffer, message);
+            dispatch(buffer, message);
             at = message + entryLength(buffer, at);
         }
         ring.publish(first, entries);
@@ -247,32 +242,25 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         return Action.CONTINUE;
     }
 
-    private void onMessage(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int refused(final int templateId)
     {
-        switch (SchemaRules.templateId(buffer, offset))
-        {
-            case SendDecoder.TEMPLATE_ID -> onSend(buffer, offset);
-            case JoinDecoder.TEMPLATE_ID -> onJoin(buffer, offset);
-            case LeaveDecoder.TEMPLATE_ID -> onLeave(buffer, offset);
-            case CancelJoinDecoder.TEMPLATE_ID -> onCancelJoin(buffer, offset);
-            case AwayDecoder.TEMPLATE_ID -> onAway(buffer, offset);
-            case StateLostDecoder.TEMPLATE_ID -> onStateLost(buffer, offset);
-            case AttachDecoder.TEMPLATE_ID -> onAttachRepeated(buffer, offset);
-            default -> fill(nextSlot(), refuse(
-                SchemaRules.templateId(buffer, offset), 0, NO_SEAT, 0, RefusalCode.UNKNOWN_TEMPLATE.value()));
-        }
+        fill(nextSlot(), refuse(templateId, 0, NO_SEAT, 0, RefusalCode.UNKNOWN_TEMPLATE.value()));
+        return NONE;
     }
 
-    private void onAttachRepeated(final DirectBuffer buffer, final int offset)
+    /** The client repeats an Attach that was answered. */
+    @Override
+    protected int onAttach(final AttachDecoder attach)
     {
-        attach.wrapAndApplyHeader(buffer, offset, header);
         trunks.onAttachRepeated(stream, attach.trunkId(), attach.attachToken());
         fill(nextSlot(), 0);
+        return NONE;
     }
 
-    private void onSend(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onSend(final SendDecoder send)
     {
-        send.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = send.roomId();
         final SendDecoder.MessagesDecoder messages = send.messages();
         while (messages.hasNext())
@@ -281,9 +269,10 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             final int payloadLength = messages.payloadLength();
             final int payload = send.limit() + SendDecoder.MessagesDecoder.payloadHeaderLength();
             final CommandQueue.Slot slot = nextSlot();
-            fill(slot, encodeMessage(slot.offset, roomId, messages, buffer, payload, payloadLength));
+            fill(slot, encodeMessage(slot.offset, roomId, messages, send.buffer(), payload, payloadLength));
             messages.skipPayload();
         }
+        return NONE;
     }
 
     private int encodeMessage(
@@ -304,13 +293,13 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         {
             return refuse(SendDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, RefusalCode.UNKNOWN_ROOM.value());
         }
-        return commands.message(block, slotOffset, roomId, seatIndex, message.generation(), stream.trunk().link(),
-            sequence, buffer, payload, payloadLength);
+        return commands.message(block, slotOffset, roomId, sequence, seatIndex, message.generation(),
+            stream.trunk().link(), buffer, payload, payloadLength);
     }
 
-    private void onJoin(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onJoin(final JoinDecoder join)
     {
-        join.wrapAndApplyHeader(buffer, offset, header);
         final long requestId = join.requestId();
         final long roomId = join.roomId();
         final long playerId = join.playerId();
@@ -334,15 +323,15 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             code = logIns.checkPlayer(stream.trunk(), playerId, tokenLength);
         }
         final int number = stream.trunk().link();
-        fill(slot, NONE != code ? refuse(JoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code) : isSpectator ?
-            commands.watch(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength) :
-            commands.join(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength));
+        fill(slot, NONE != code ? refuse(JoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code) : commands.join(
+            block, slot.offset, roomId, playerId, requestId, number, isSpectator, join.buffer(), args, argsLength));
+        return NONE;
     }
 
     /** The room compares link, player and request with those of the join, so that no token is needed. */
-    private void onCancelJoin(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onCancelJoin(final CancelJoinDecoder cancelJoin)
     {
-        cancelJoin.wrapAndApplyHeader(buffer, offset, header);
         final long requestId = cancelJoin.requestId();
         final long roomId = cancelJoin.roomId();
         final CommandQueue.Slot slot = nextSlot();
@@ -352,11 +341,12 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             commands.cancelJoin(
                 block, slot.offset, roomId, cancelJoin.playerId(), requestId, stream.trunk().link()) :
             refuse(CancelJoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code));
+        return NONE;
     }
 
-    private void onLeave(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onLeave(final LeaveDecoder leave)
     {
-        leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
         final int seatIndex = leave.seatIndex();
         final CommandQueue.Slot slot = nextSlot();
@@ -364,30 +354,33 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             commands.leave(
                 block, slot.offset, roomId, seatIndex, leave.generation(), stream.trunk().link(), leave.code()) :
             refuse(LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
+        return NONE;
     }
 
-    private void onAway(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onAway(final AwayDecoder away)
     {
-        away.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = away.roomId();
         final int seatIndex = away.seatIndex();
         final CommandQueue.Slot slot = nextSlot();
         fill(slot, isWithinRate() ?
             commands.seatDown(block, slot.offset, roomId, seatIndex, away.generation(), stream.trunk().link()) :
             refuse(AwayDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
+        return NONE;
     }
 
     /** Each makes a room encode a snapshot, so a seat has fewer of them than of messages. */
-    private void onStateLost(final DirectBuffer buffer, final int offset)
+    @Override
+    protected int onStateLost(final StateLostDecoder stateLost)
     {
-        stateLost.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = stateLost.roomId();
         final int seatIndex = stateLost.seatIndex();
         final CommandQueue.Slot slot = nextSlot();
         fill(slot, isWithinRate() && stream.entryLimits().tryTakeStateLost(roomId, seatIndex, nowNs) ?
-            commands.stateLostByLink(
+            commands.stateLost(
                 block, slot.offset, roomId, seatIndex, stateLost.generation(), stream.trunk().link()) :
             refuse(StateLostDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
+        return NONE;
     }
 
     /** The next slot claimed for this batch. */

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.loop.LinkQueues;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -19,7 +19,7 @@ final class IngressStreams
     /** Queues that no loop uses. Not more are made than streams are attached at one time. */
     private final ArrayDeque<LinkQueues> freeQueues = new ArrayDeque<>();
     private final CommandQueue[] inboxes;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final ArrayList<IngressStream> connecting = new ArrayList<>();
     private final ArrayList<IngressStream> detaching = new ArrayList<>();
@@ -146,8 +146,8 @@ final class IngressStreams
     {
         final Trunk trunk = stream.trunk();
         final int length = trunk.isKnownToLoop(stream.loop()) ?
-            commands.linkResumed(scratch, 0, trunk.link(), trunk.link(), trunk.id()) :
-            commands.linkUp(scratch, 0, trunk.link(), trunk.id());
+            commands.linkResumed(scratch, 0, trunk.id(), trunk.link(), trunk.link()) :
+            commands.linkUp(scratch, 0, trunk.id(), trunk.link());
         final LinkQueues queues = freeQueues.isEmpty() ? new LinkQueues() : freeQueues.remove();
         if (!inboxes[stream.loop()].offer(ControlSignal.ATTACH, stream.attachment(queues), scratch, 0, length))
         {

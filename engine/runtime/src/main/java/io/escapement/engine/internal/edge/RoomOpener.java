@@ -1,10 +1,10 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -38,7 +38,7 @@ final class RoomOpener
     private final RoomPlacement placement;
     private final Executor executor;
     private final EngineClock clock;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final OpenRoomDecoder request = new OpenRoomDecoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
@@ -144,8 +144,8 @@ final class RoomOpener
     private void forward(final Request next, final int loop)
     {
         final long roomId = placement.placeOn(loop);
-        final int length = commands.openRoom(command, 0, roomId, next.typeId, placement.seed(), next.openerRoomId,
-            next.correlationId, next.args, 0, next.args.capacity());
+        final int length = commands.openRoom(command, 0, roomId, placement.seed(), next.openerRoomId,
+            next.correlationId, next.typeId, next.args, 0, next.args.capacity());
         if (!inboxes[loop].offer(ControlSignal.COMMAND, null, command, 0, length))
         {
             placement.release(roomId);

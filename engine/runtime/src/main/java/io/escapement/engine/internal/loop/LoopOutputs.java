@@ -1,12 +1,12 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -42,7 +42,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final int requestLimit;
     private final LoopCounters counters;
     private final ProgramQuestions questions;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RequestDecoder request = new RequestDecoder();
     private final DirectoryEntryDecoder entry = new DirectoryEntryDecoder();
@@ -362,7 +362,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     void onOpenRefused(final long roomId)
     {
         toEdge(scratch, 0, commands.directoryEntry(
-            scratch, 0, NO_SUBSCRIBER, DirectoryChange.CLOSED, roomId, 0, 0, 0, 0, NOTHING, 0, 0));
+            scratch, 0, NO_SUBSCRIBER, roomId, 0, 0, 0, 0, DirectoryChange.CLOSED, NOTHING, 0, 0));
     }
 
     private void signalEdge(final ControlSignal controlSignal, final int link)

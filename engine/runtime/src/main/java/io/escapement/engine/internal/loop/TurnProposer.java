@@ -1,13 +1,13 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.room.StateHashEncoder;
 import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.rooms.host.RoomHost;
@@ -37,7 +37,7 @@ final class TurnProposer
     private final int incarnation;
     private final int limit;
     private final ProposalWriter writer;
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final RoomEncoder encoder = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DrainDecoder drain = new DrainDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[64]);
@@ -158,7 +158,7 @@ final class TurnProposer
     /** Gather the first command of an incarnation. */
     void gatherResumed(final int memberId, final long epochMs)
     {
-        writer.add(scratch, 0, encoder.hostResumed(scratch, 0, incarnation, memberId, epochMs));
+        writer.add(scratch, 0, encoder.hostResumed(scratch, 0, epochMs, incarnation, memberId));
     }
 
     /** Propose what was gathered. If the log has no room, the commands stay for a later call. */

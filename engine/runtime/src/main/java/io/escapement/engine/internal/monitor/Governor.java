@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -36,7 +36,7 @@ final class Governor
     private final List<Ladder> ladders;
     private final AtomicCounter levelCounter;
     private final int lowestLevel;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[COMMAND_LENGTH]);
     private long sampledNs;
     private long sampledBusyNs;

@@ -1,12 +1,12 @@
 package io.escapement.engine.internal.service;
 
 import com.lmax.disruptor.EventPoller;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.spi.AsyncService;
@@ -30,7 +30,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     private final CommandQueue[] inboxes;
     private final ServiceCounters counters;
     private final ErrorHandler errorHandler;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer reply = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();

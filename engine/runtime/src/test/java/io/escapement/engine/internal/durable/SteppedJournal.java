@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -114,7 +114,7 @@ final class SteppedJournal
         host.beginTurn(1);
         for (int room = 1; room <= rooms; room++)
         {
-            host.onCommand(command, 0, new RoomCommandEncoder().openRoom(command, 0, room, 1, 0, 0, 0, command, 0, 0));
+            host.onCommand(command, 0, new RoomEncoder().openRoom(command, 0, room, 0, 0, 0, 1, command, 0, 0));
         }
         host.endTurn();
         return host;

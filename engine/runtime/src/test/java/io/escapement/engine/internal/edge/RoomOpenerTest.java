@@ -1,11 +1,11 @@
 package io.escapement.engine.internal.edge;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.internal.queue.EngineClock;
@@ -141,7 +141,7 @@ class RoomOpenerTest
 
     private void request(final long correlationId, final int typeId)
     {
-        new RoomCommandEncoder().openRoom(command, 0, 0, typeId, 0, OPENER, correlationId, command, 0, 0);
+        new RoomEncoder().openRoom(command, 0, 0, 0, OPENER, correlationId, typeId, command, 0, 0);
         opener.open(command, 0);
     }
 

@@ -1,11 +1,11 @@
 package io.escapement.engine.internal.edge;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -255,7 +255,7 @@ final class SteppedEdge
     /** Fill an inbox, so that the edge's next signal to its loop does not fit. */
     void fillInbox(final int loop)
     {
-        final int length = new RoomCommandEncoder().linkDown(scratch, 0, 0);
+        final int length = new RoomEncoder().linkDown(scratch, 0, 0);
         while (inboxes[loop].offer(ControlSignal.COMMAND, null, scratch, 0, length))
         {
             Thread.onSpinWait();

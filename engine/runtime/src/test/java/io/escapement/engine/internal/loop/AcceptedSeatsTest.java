@@ -5,6 +5,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
+import io.escapement.codecs.trunk.TrunkLayout;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.trunks.TrunkServerContext;
@@ -225,7 +226,7 @@ class AcceptedSeatsTest
 
     private static String text(final UnsafeBuffer message)
     {
-        assertEquals(0, TrunkMessages.RULES.validate(message, 0, message.capacity()));
+        assertEquals(0, TrunkLayout.RULES.validate(message, 0, message.capacity()));
         final MessageHeaderDecoder header = new MessageHeaderDecoder();
         if (EventDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
         {

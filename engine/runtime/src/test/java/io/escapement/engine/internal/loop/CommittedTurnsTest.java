@@ -2,13 +2,13 @@ package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
-import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -52,7 +52,7 @@ class CommittedTurnsTest
 
     private static final EventPoller.Handler<CommandQueue.Slot> DROP = (slot, sequence, isEndOfBatch) -> true;
 
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
     private final List<String> events = new ArrayList<>();
@@ -255,7 +255,7 @@ class CommittedTurnsTest
         log.isCommitting = false;
         final LinkQueues queues = new LinkQueues();
         final LinkAttachment link = new LinkAttachment(LINK, null, queues);
-        final int up = commands.linkUp(command, 0, LINK, 77);
+        final int up = commands.linkUp(command, 0, 77, LINK);
         assertTrue(parts.inbox[0].offer(ControlSignal.ATTACH, link, command, 0, up));
         step();
         assertEquals(List.of(), edgeSignals());
@@ -643,7 +643,7 @@ class CommittedTurnsTest
         for (final long roomId : new long[]{FIRST, SECOND})
         {
             offer(parts.inbox[0], ControlSignal.COMMAND,
-                commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
+                commands.openRoom(command, 0, roomId, 0, 0, 0, TYPE, value, 0, 0));
         }
     }
 

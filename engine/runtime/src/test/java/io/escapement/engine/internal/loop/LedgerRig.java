@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
@@ -59,7 +59,7 @@ final class LedgerRig
     private final SplittableRandom random;
     private final History history = new History();
     private final Set<String> effects = new HashSet<>();
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
     private final List<Throwable> errors = new ArrayList<>();
@@ -94,7 +94,7 @@ final class LedgerRig
         {
             value.putLong(0, roomId((i + 1) % ROOMS));
             offer(parts.inboxes[loopOf(i)], ControlSignal.COMMAND, null, commands.openRoom(
-                command, 0, roomId(i), HistoryRoom.TYPE, 0, 0, 0, value, 0, 8));
+                command, 0, roomId(i), 0, 0, 0, HistoryRoom.TYPE, value, 0, 8));
             for (int client = 0; client < CLIENTS; client++)
             {
                 seats.add(new Seat(client, i));
@@ -293,8 +293,8 @@ final class LedgerRig
                     client, publication, new LinkQueues(), true);
                 final boolean isUp = parts.agents[loop].host().linksUp() > client;
                 offer(parts.inboxes[loop], ControlSignal.ATTACH, link, isResumed && !isUp ?
-                    commands.linkResumed(command, 0, client, client, trunkOf(client)) :
-                    commands.linkUp(command, 0, client, trunkOf(client)));
+                    commands.linkResumed(command, 0, trunkOf(client), client, client) :
+                    commands.linkUp(command, 0, trunkOf(client), client));
             }
         }
         step(2);
@@ -570,7 +570,7 @@ final class LedgerRig
         {
             value.putLong(0, client);
             value.putLong(8, ofNumber);
-            ring(commands.message(command, 0, roomId(room), index, generation, client, ofSequence,
+            ring(commands.message(command, 0, roomId(room), ofSequence, index, generation, client,
                 value, 0, HistoryRoom.MESSAGE_LENGTH));
         }
 

@@ -2,11 +2,11 @@ package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.sun.management.ThreadMXBean;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -46,7 +46,7 @@ class LoopAgentTest
     private static final int LABELS_A_TURN = 8;
     private static final int OUTBOX_LENGTH = 2_048;
 
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[Integer.BYTES]);
     private final CommandQueue ring =
@@ -79,7 +79,7 @@ class LoopAgentTest
         for (final long roomId : new long[]{FIRST, SECOND})
         {
             offer(inbox, ControlSignal.COMMAND,
-                commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
+                commands.openRoom(command, 0, roomId, 0, 0, 0, TYPE, value, 0, 0));
         }
         step();
         assertEquals(2, agent.host().openRooms());
@@ -297,7 +297,7 @@ class LoopAgentTest
 
     private void attach()
     {
-        final int length = commands.linkUp(command, 0, LINK, 1);
+        final int length = commands.linkUp(command, 0, 1, LINK);
         final LinkAttachment attachment = new LinkAttachment(LINK, null, queues);
         assertTrue(inbox.offer(ControlSignal.ATTACH, attachment, command, 0, length));
     }

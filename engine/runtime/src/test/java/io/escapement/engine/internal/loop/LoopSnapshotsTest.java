@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateWriter;
@@ -206,7 +206,7 @@ class LoopSnapshotsTest
         made.beginTurn(1);
         for (int room = 1; room <= rooms; room++)
         {
-            made.onCommand(command, 0, new RoomCommandEncoder().openRoom(command, 0, room, 1, 0, 0, 0, command, 0, 0));
+            made.onCommand(command, 0, new RoomEncoder().openRoom(command, 0, room, 0, 0, 0, 1, command, 0, 0));
         }
         made.endTurn();
         return made;

@@ -1,11 +1,11 @@
 package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -42,7 +42,7 @@ class LoopStateAgentTest
     private static final int OPEN = -3;
     private static final int REQUEST_OTHER = -4;
 
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[16]);
     private final CommandQueue[] inboxes = {queue(SLOTS), queue(SLOTS)};
@@ -63,7 +63,7 @@ class LoopStateAgentTest
         for (final long roomId : new long[]{ROOM_0, NEIGHBOUR_0, ROOM_1})
         {
             offer((int)(roomId >>> 54), ControlSignal.COMMAND,
-                commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
+                commands.openRoom(command, 0, roomId, 0, 0, 0, TYPE, value, 0, 0));
         }
         step(0);
         step(1);
@@ -249,7 +249,7 @@ class LoopStateAgentTest
         });
         assertEquals(List.of(ROOM_0), openers);
         assertEquals(1, state(0).openRequests());
-        offer(0, ControlSignal.COMMAND, commands.openRoom(command, 0, 3, TYPE, 0, ROOM_0, 1, value, 0, 0));
+        offer(0, ControlSignal.COMMAND, commands.openRoom(command, 0, 3, 0, ROOM_0, 1, TYPE, value, 0, 0));
         settle();
         assertEquals(0, state(0).openRequests());
         assertEquals(List.of(ROOM_0 + " answered 1 with 0"), events);
@@ -307,7 +307,7 @@ class LoopStateAgentTest
 
     private void resume(final int loop, final int incarnation)
     {
-        offer(loop, ControlSignal.COMMAND, commands.hostResumed(command, 0, incarnation, 0, 0));
+        offer(loop, ControlSignal.COMMAND, commands.hostResumed(command, 0, 0, incarnation, 0));
         step(loop);
     }
 

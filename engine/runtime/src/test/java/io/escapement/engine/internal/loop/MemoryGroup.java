@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
@@ -49,7 +49,7 @@ final class MemoryGroup
     final List<Node> nodes = new ArrayList<>();
     /** A proposal of the only node is committed when it is proposed. */
     boolean isCommittedAtOnce;
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
     private final List<Entry> log = new ArrayList<>();
@@ -231,7 +231,7 @@ final class MemoryGroup
         {
             for (final long roomId : new long[]{FIRST, SECOND})
             {
-                offer(ControlSignal.COMMAND, commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
+                offer(ControlSignal.COMMAND, commands.openRoom(command, 0, roomId, 0, 0, 0, TYPE, value, 0, 0));
             }
         }
 
@@ -253,7 +253,7 @@ final class MemoryGroup
 
         void attach(final LinkAttachment link)
         {
-            final int length = commands.linkUp(command, 0, LINK, 77);
+            final int length = commands.linkUp(command, 0, 77, LINK);
             assertTrue(inbox.offer(ControlSignal.ATTACH, link, command, 0, length), "the queue is full");
         }
 

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
-import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -91,7 +91,7 @@ class TurnSourcesTest
         int cutByDeadline;
         int cutBySpace;
         private final SplittableRandom random;
-        private final RoomCommandEncoder commands = new RoomCommandEncoder();
+        private final RoomEncoder commands = new RoomEncoder();
         private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
         private final UnsafeBuffer value = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
         private final CommandQueue ring =
@@ -142,10 +142,10 @@ class TurnSourcesTest
         {
             for (final long roomId : ROOMS)
             {
-                inbox(ControlSignal.COMMAND, null, commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
+                inbox(ControlSignal.COMMAND, null, commands.openRoom(command, 0, roomId, 0, 0, 0, TYPE, value, 0, 0));
             }
             final LinkAttachment link = new LinkAttachment(LINK, publication, new LinkQueues(), true);
-            inbox(ControlSignal.ATTACH, link, commands.linkUp(command, 0, LINK, 100));
+            inbox(ControlSignal.ATTACH, link, commands.linkUp(command, 0, 100, LINK));
             for (int i = 0; i < sequences.length; i++)
             {
                 ring(commands.join(command, 0, ROOMS[i / SEATS], 1 + i % SEATS, 1, LINK, value, 0, 0));
@@ -225,7 +225,7 @@ class TurnSourcesTest
             {
                 final int seat = random.nextInt(sequences.length);
                 value.putLong(0, random.nextLong());
-                ring(commands.message(command, 0, ROOMS[seat / SEATS], seat % SEATS, 1, LINK, ++sequences[seat],
+                ring(commands.message(command, 0, ROOMS[seat / SEATS], ++sequences[seat], seat % SEATS, 1, LINK,
                     value, 0, 8 + random.nextInt(32)));
             }
         }

@@ -1,10 +1,10 @@
 package io.escapement.engine.internal.service;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
@@ -28,7 +28,7 @@ class ServiceWorkerTest
     private final CommandQueue inbox = newQueue();
     private final List<Throwable> errors = new ArrayList<>();
     private final EngineCounters counters = new EngineCounters();
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[Long.BYTES]);
 
@@ -147,7 +147,7 @@ class ServiceWorkerTest
     private void request(final long number, final long content)
     {
         payload.putLong(0, content);
-        final int length = commands.request(command, 0, ROOM, number, 1, number, payload, 0, Long.BYTES);
+        final int length = commands.request(command, 0, ROOM, number, number, 1, payload, 0, Long.BYTES);
         assertTrue(queue.offer(ControlSignal.COMMAND, null, command, 0, length));
     }
 

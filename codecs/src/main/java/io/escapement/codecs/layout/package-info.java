@@ -1,0 +1,2 @@
+/** The rules with which generated layouts validate bytes. */
+package io.escapement.codecs.layout;
