@@ -4,6 +4,8 @@ import io.escapement.generator.Schema.Block;
 import io.escapement.generator.Schema.Field;
 import io.escapement.generator.Schema.Message;
 import io.escapement.generator.Schema.Section;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Writes the validation rules of a schema, and the limits of its groups and data as constants. */
 final class LayoutWriter
@@ -36,8 +38,29 @@ final class LayoutWriter
                 parts(message.root()));
         }
         out.line(2, ".build();").empty();
+        firstFields();
         out.line(1, "private " + names.layout() + "()").line(1, "{").line(1, "}").line(0, "}");
         return out.toString();
+    }
+
+    private void firstFields()
+    {
+        out.line(1, "/**");
+        out.line(1, " * The name of the first field of a message, at the beginning of its block.");
+        out.line(1, " *").line(1, " * @param templateId of the message.");
+        out.line(1, " * @return its name; empty without a field, null if there is no such message.");
+        out.line(1, " */");
+        out.line(1, "public static String firstField(final int templateId)").line(1, "{");
+        out.line(2, "return switch (templateId)").line(2, "{");
+        final Map<String, String> idsByNameMap = new TreeMap<>();
+        for (final Message message : schema.messages())
+        {
+            final String name = message.root().fields().stream().filter((field) -> 0 == field.offset())
+                .map(Field::name).findFirst().orElse("");
+            idsByNameMap.merge(name, Integer.toString(message.templateId()), (ids, id) -> ids + ", " + id);
+        }
+        idsByNameMap.forEach((name, ids) -> out.line(3, "case " + ids + " -> \"" + name + "\";"));
+        out.line(3, "default -> null;").line(2, "};").line(1, "}").empty();
     }
 
     private void limits(final String owner, final Block block)

@@ -134,7 +134,7 @@ export class Lobby {
     async #quickPlay() {
         const {rooms} = await this.#request(ListRooms, {page: 0, filter: ''});
         const decoder = new TextDecoder();
-        const open = rooms.filter((room) => room.hasPassword === 0 && room.seatsTaken < room.seats)
+        const open = rooms.filter((room) => !room.hasPassword && room.seatsTaken < room.seats)
             .sort((a, b) => b.seatsTaken - a.seatsTaken);
         if (open.length > 0) {
             await this.#handlers.onenter(open[0].roomId, '');
@@ -268,7 +268,7 @@ export class Lobby {
             enter.ariaLabel = 'Enter ' + name;
             enter.dataset.roomId = String(room.roomId);
             const isOwn = room.ownerId === this.#playerId ? ', yours' : '';
-            const lock = room.hasPassword === 1 ? ', password' : '';
+            const lock = room.hasPassword ? ', password' : '';
             item.append(names(name, decoder.decode(room.mapName) + lock + isOwn), fill,
                 text('span', 'detail', room.seatsTaken + ' / ' + room.seats), enter);
             return item;
@@ -285,7 +285,7 @@ export class Lobby {
     }
 
     #enter(room) {
-        if (room.hasPassword === 0) {
+        if (!room.hasPassword) {
             this.#handlers.onenter(room.roomId, '');
             return;
         }

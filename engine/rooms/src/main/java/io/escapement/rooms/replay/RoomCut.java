@@ -2,35 +2,11 @@ package io.escapement.rooms.replay;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.layout.SchemaRules;
-import io.escapement.codecs.room.AskDecoder;
-import io.escapement.codecs.room.CancelJoinDecoder;
-import io.escapement.codecs.room.CloseRoomDecoder;
-import io.escapement.codecs.room.DirectoryEntryDecoder;
-import io.escapement.codecs.room.DrainDecoder;
-import io.escapement.codecs.room.FailedAtDecoder;
-import io.escapement.codecs.room.HostResumedDecoder;
-import io.escapement.codecs.room.JoinDecoder;
-import io.escapement.codecs.room.KickDecoder;
-import io.escapement.codecs.room.LeaveDecoder;
-import io.escapement.codecs.room.LinkDownDecoder;
-import io.escapement.codecs.room.LinkResumedDecoder;
-import io.escapement.codecs.room.LinkStateLostDecoder;
-import io.escapement.codecs.room.LinkUpDecoder;
-import io.escapement.codecs.room.LockRoomDecoder;
-import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
-import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReloadDecoder;
-import io.escapement.codecs.room.ReplyDecoder;
-import io.escapement.codecs.room.ReserveDecoder;
-import io.escapement.codecs.room.SeatDownDecoder;
-import io.escapement.codecs.room.SetRateDecoder;
-import io.escapement.codecs.room.SignalDecoder;
-import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.room.RoomLayout;
 import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.HostConfig;
@@ -52,6 +28,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 public final class RoomCut
 {
+    private static final String ROOM_ID = "roomId";
     private static final int NONE = RefusalCode.NONE.value();
 
     private final long roomId;
@@ -230,13 +207,10 @@ public final class RoomCut
         }
     }
 
-    /**
-     * Whether a command is to a room. Every command begins with its room's id, except those to the whole host, Taken,
-     * which concerns no room, and LoopCommand, which carries a command to a room.
-     */
+    /** Whether a command is to a room. It begins with the room's id then. */
     private static boolean isTo(final long roomId, final DirectBuffer buffer, final int offset)
     {
-        return !isHostWide(buffer, offset) && TakenDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, offset) &&
+        return ROOM_ID.equals(RoomLayout.firstField(SchemaRules.templateId(buffer, offset))) &&
             roomId == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
     }
 
@@ -247,42 +221,21 @@ public final class RoomCut
             RoomCommands.carriedOffset(offset) : offset;
     }
 
-    /** Whether a command is to the whole host, as a Reload is that names no room. */
+    /** Whether a command is to the whole host: it names no room, or is a Reload of room 0. */
     private static boolean isHostWide(final DirectBuffer buffer, final int offset)
     {
-        return switch (SchemaRules.templateId(buffer, offset))
+        final int templateId = SchemaRules.templateId(buffer, offset);
+        final String firstField = RoomLayout.firstField(templateId);
+        if (null == firstField || templateId >= RoomCommands.FIRST_REQUEST_TEMPLATE_ID)
         {
-            case ReloadDecoder.TEMPLATE_ID ->
-                0 == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
-            case LinkUpDecoder.TEMPLATE_ID,
-                LinkDownDecoder.TEMPLATE_ID,
-                LinkResumedDecoder.TEMPLATE_ID,
-                LinkStateLostDecoder.TEMPLATE_ID,
-                SetRateDecoder.TEMPLATE_ID,
-                LockTypeDecoder.TEMPLATE_ID,
-                DrainDecoder.TEMPLATE_ID,
-                HostResumedDecoder.TEMPLATE_ID -> true;
-            case OpenRoomDecoder.TEMPLATE_ID,
-                CloseRoomDecoder.TEMPLATE_ID,
-                JoinDecoder.TEMPLATE_ID,
-                ReserveDecoder.TEMPLATE_ID,
-                LeaveDecoder.TEMPLATE_ID,
-                MessageDecoder.TEMPLATE_ID,
-                SignalDecoder.TEMPLATE_ID,
-                ReplyDecoder.TEMPLATE_ID,
-                RefusalDecoder.TEMPLATE_ID,
-                StateLostDecoder.TEMPLATE_ID,
-                KickDecoder.TEMPLATE_ID,
-                FailedAtDecoder.TEMPLATE_ID,
-                DirectoryEntryDecoder.TEMPLATE_ID,
-                TakenDecoder.TEMPLATE_ID,
-                LoopCommandDecoder.TEMPLATE_ID,
-                SeatDownDecoder.TEMPLATE_ID,
-                LockRoomDecoder.TEMPLATE_ID,
-                CancelJoinDecoder.TEMPLATE_ID,
-                AskDecoder.TEMPLATE_ID -> false;
-            default -> throw new IllegalStateException(
-                "no command: template " + SchemaRules.templateId(buffer, offset));
+            throw new IllegalStateException("no command: template " + templateId);
+        }
+        return switch (templateId)
+        {
+            case ReloadDecoder.TEMPLATE_ID -> isTo(0, buffer, offset);
+            // Taken concerns no room, and LoopCommand carries a command to one.
+            case TakenDecoder.TEMPLATE_ID, LoopCommandDecoder.TEMPLATE_ID -> false;
+            default -> !ROOM_ID.equals(firstField);
         };
     }
 

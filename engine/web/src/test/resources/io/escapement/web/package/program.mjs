@@ -31,7 +31,7 @@ server.on('upgrade', (request, socket) => {
         const answer = new DataView(new ArrayBuffer(100));
         const length = Welcome.encode(answer, 0, {
             resumeToken: new Uint8Array(16), graceMs: new Hello().wrap(view).applicationVersion, pingMs: 1000,
-            serverTimeNs: 1e9, maxPayloadLength: 512, isResumed: 0,
+            serverTimeNs: 1e9, maxPayloadLength: 512, isResumed: false,
         });
         socket.write(Buffer.concat([Buffer.from([FINAL_BINARY, length]), Buffer.from(answer.buffer, 0, length)]));
     });
