@@ -189,34 +189,23 @@ final class EncoderWriter
             }
             case COMPOSITE -> composite(field).fields().forEach((inner) -> add(inner,
                 parameter + JavaNames.upperFirst(inner.name()), owner + property + "().", parameters, calls));
-            default -> primitive(field, parameter, owner, parameters, calls);
+            default ->
+            {
+                parameters.add(parameterType(field) + " " + parameter);
+                calls.add(owner + write(field, parameter));
+            }
         }
     }
 
-    private static void primitive(
-        final Field field,
-        final String parameter,
-        final String owner,
-        final List<String> parameters,
-        final List<String> calls)
+    private static String write(final Field field, final String parameter)
     {
         final String property = JavaNames.property(field.name());
         if (field.arrayLength() > 1)
         {
-            parameters.add("byte[] " + parameter);
-            calls.add(owner + "put" + JavaNames.upperFirst(property) + "(" + parameter + ", 0" + (isBytes(field) ?
-                ", " + parameter + ".length)" : ")"));
+            return "put" + JavaNames.upperFirst(property) + "(" + parameter + ", 0" +
+                (isBytes(field) ? ", " + parameter + ".length)" : ")");
         }
-        else if (field.isBoolean())
-        {
-            parameters.add("boolean " + parameter);
-            calls.add(owner + property + "(" + cast(field) + "(" + parameter + " ? 1 : 0))");
-        }
-        else
-        {
-            parameters.add(parameterType(field) + " " + parameter);
-            calls.add(owner + property + "(" + cast(field) + parameter + ")");
-        }
+        return property + "(" + cast(field) + (field.isBoolean() ? "(" + parameter + " ? 1 : 0)" : parameter) + ")";
     }
 
     private static boolean isBytes(final Field field)
@@ -233,6 +222,10 @@ final class EncoderWriter
     /** Small numbers are ints, so that a caller needs no cast. */
     private static String parameterType(final Field field)
     {
+        if (field.arrayLength() > 1 || field.isBoolean())
+        {
+            return field.isBoolean() ? "boolean" : "byte[]";
+        }
         return switch (field.type())
         {
             case CHAR, INT8, UINT8, INT16, UINT16, INT32 -> "int";

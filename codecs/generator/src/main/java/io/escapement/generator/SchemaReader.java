@@ -105,7 +105,7 @@ final class SchemaReader
         final Token token = tokens.get(at);
         final Token dimensions = tokens.get(at + 1);
         final int prefixEnd = at + 1 + dimensions.componentTokenCount();
-        final String name = className(owner + upperFirst(token.name()));
+        final String name = className(owner + JavaNames.upperFirst(token.name()));
         final Block entry =
             block(name, tokens, prefixEnd, at + token.componentTokenCount() - 1, token.encodedLength());
         return new Section(property(token.name()), text(token),
@@ -159,7 +159,7 @@ final class SchemaReader
         final Encoding declared)
     {
         final Token type = tokens.get(at);
-        final String typeName = upperFirst(type.applicableTypeName());
+        final String typeName = JavaNames.upperFirst(type.applicableTypeName());
         return switch (type.signal())
         {
             case ENCODING -> primitive(type, property(name), description, type.offset(), declared);
@@ -320,7 +320,7 @@ final class SchemaReader
 
     private static String property(final String name)
     {
-        final String property = Character.toLowerCase(name.charAt(0)) + name.substring(1);
+        final String property = JavaNames.lowerFirst(name);
         if (RESERVED.contains(property) || '_' == property.charAt(0))
         {
             throw new IllegalStateException(name + ": a field cannot be called " + RESERVED.stream().sorted().toList() +
@@ -331,7 +331,7 @@ final class SchemaReader
 
     private String className(final String name)
     {
-        final String className = upperFirst(name);
+        final String className = JavaNames.upperFirst(name);
         claim(className);
         return className;
     }
@@ -369,11 +369,6 @@ final class SchemaReader
         {
             throw new IllegalStateException(owner + " would have two properties called " + name);
         }
-    }
-
-    private static String upperFirst(final String name)
-    {
-        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
     private static String text(final Token token)

@@ -62,6 +62,13 @@ final class TablesWriter
         return String.join("; ", parts);
     }
 
+    /** The mark of a bigint is of JavaScript alone. */
+    private static String nullValue(final Field field)
+    {
+        final String literal = field.nullLiteral();
+        return field.isId() ? literal.substring(0, literal.length() - 1) : literal;
+    }
+
     private String type(final Field field)
     {
         final String wire = null == field.type() ? "" : field.type().primitiveName();
@@ -73,7 +80,7 @@ final class TablesWriter
             case ENUM, SET -> field.typeName() + " " + wire;
             case CONSTANT -> "constant";
             default -> wire + (field.arrayLength() > 1 ? "[" + field.arrayLength() + "]" : "") +
-                (field.isOptional() ? " or " + field.nullLiteral().replace("n", "") : "");
+                (field.isOptional() ? " or " + nullValue(field) : "");
         };
     }
 }

@@ -12,7 +12,6 @@ import io.escapement.codecs.trunk.AwayDecoder;
 import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.LeaveDecoder;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
@@ -50,8 +49,6 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
     private final int batchEntries;
     private IngressStream[] streams = {};
     private final RoomEncoder commands = new RoomEncoder();
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final AttachDecoder attach = new AttachDecoder();
     private IngressStream stream;
     private int next;
     private long skippedNs;
@@ -203,16 +200,7 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         }
         if (IngressStream.State.UNBOUND == stream.state() || IngressStream.State.STANDBY == stream.state())
         {
-            attach.wrapAndApplyHeader(buffer, message, header);
-            stream.isAcceptedWanted(1 == attach.isAcceptedWanted());
-            if (TrunkMessages.NO_TRUNK == attach.trunkId())
-            {
-                standbys.onAttach(stream, attach.attachToken());
-            }
-            else
-            {
-                trunks.onAttach(stream, attach.trunkId(), attach.attachToken());
-            }
+            dispatch(buffer, message);
         }
         return Action.CONTINUE;
     }
@@ -249,12 +237,25 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         return NONE;
     }
 
-    /** The client repeats an Attach that was answered. */
     @Override
     protected int onAttach(final AttachDecoder attach)
     {
-        trunks.onAttachRepeated(stream, attach.trunkId(), attach.attachToken());
-        fill(nextSlot(), 0);
+        if (IngressStream.State.ATTACHED == stream.state())
+        {
+            // The client repeats an Attach that was answered.
+            trunks.onAttachRepeated(stream, attach.trunkId(), attach.attachToken());
+            fill(nextSlot(), 0);
+            return NONE;
+        }
+        stream.isAcceptedWanted(1 == attach.isAcceptedWanted());
+        if (TrunkMessages.NO_TRUNK == attach.trunkId())
+        {
+            standbys.onAttach(stream, attach.attachToken());
+        }
+        else
+        {
+            trunks.onAttach(stream, attach.trunkId(), attach.attachToken());
+        }
         return NONE;
     }
 
