@@ -3,33 +3,15 @@ package io.escapement.codecs;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
-/**
- * A naive twin of {@link SchemaRules}, derived from the schema's text. Caps are given: they are
- * those of the schema, written a second time. A part is a field of data, or a group with its count and its data.
- */
+/** A naive twin of {@link SchemaRules}, derived from the schema's text. */
 public final class NaiveRules
 {
     public final Shapes shapes;
-    private final Map<Integer, int[]> capsByTemplate = new HashMap<>();
 
     public NaiveRules(final String schema)
     {
         shapes = new Shapes(schema);
-    }
-
-    public NaiveRules caps(final int template, final int... caps)
-    {
-        capsByTemplate.put(template, caps);
-        return this;
-    }
-
-    int cap(final int template, final int part)
-    {
-        return capsByTemplate.get(template)[part];
     }
 
     int validate(final ByteBuffer in)
@@ -65,73 +47,49 @@ public final class NaiveRules
             return RefusalCode.TOO_SHORT.value();
         }
         in.position(in.position() + block);
-        return parts(in, shape, capsByTemplate.get(template));
+        final int code = parts(in, shape);
+        return 0 == code && in.hasRemaining() ? RefusalCode.TRAILING_BYTES.value() : code;
     }
 
-    private static int parts(final ByteBuffer in, final Shapes.Block shape, final int[] caps)
+    private static int parts(final ByteBuffer in, final Shapes.Block shape)
     {
-        int cap = 0;
-        for (final Object part : shape.parts)
+        int code = 0;
+        for (int i = 0; i < shape.parts.size() && 0 == code; i++)
         {
-            if (Shapes.DATA == part)
-            {
-                final int code = data(in, caps[cap++]);
-                if (0 != code)
-                {
-                    return code;
-                }
-                continue;
-            }
+            final int limit = shape.limits.get(i);
+            code = Shapes.DATA == shape.parts.get(i) ?
+                data(in, limit) : group(in, (Shapes.Block)shape.parts.get(i), limit);
+        }
+        return code;
+    }
 
-            final Shapes.Block group = (Shapes.Block)part;
-            if (in.remaining() < 2 * group.numberLength)
+    private static int group(final ByteBuffer in, final Shapes.Block group, final int limit)
+    {
+        if (in.remaining() < 2 * group.numberLength)
+        {
+            return RefusalCode.TOO_SHORT.value();
+        }
+        if (number(in, group.numberLength) != group.length)
+        {
+            return RefusalCode.BAD_GROUP_BLOCK.value();
+        }
+        final int count = number(in, group.numberLength);
+        int code = count > limit ? RefusalCode.BAD_GROUP_COUNT.value() : 0;
+        for (int i = 0; i < count && 0 == code; i++)
+        {
+            if (in.remaining() < group.length)
             {
                 return RefusalCode.TOO_SHORT.value();
             }
-            final int block = number(in, group.numberLength);
-            final int count = number(in, group.numberLength);
-            if (block != group.length)
-            {
-                return RefusalCode.BAD_GROUP_BLOCK.value();
-            }
-            if (count > caps[cap++])
-            {
-                return RefusalCode.BAD_GROUP_COUNT.value();
-            }
-            final int code = entries(in, block, count, Arrays.copyOfRange(caps, cap, cap + group.parts.size()));
-            cap += group.parts.size();
-            if (0 != code)
-            {
-                return code;
-            }
+            in.position(in.position() + group.length);
+            code = parts(in, group);
         }
-        return in.hasRemaining() ? RefusalCode.TRAILING_BYTES.value() : 0;
+        return code;
     }
 
     private static int number(final ByteBuffer in, final int length)
     {
         return Byte.BYTES == length ? in.get() & 0xFF : in.getShort() & 0xFFFF;
-    }
-
-    private static int entries(final ByteBuffer in, final int block, final int count, final int[] dataCaps)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            if (in.remaining() < block)
-            {
-                return RefusalCode.TOO_SHORT.value();
-            }
-            in.position(in.position() + block);
-            for (final int dataCap : dataCaps)
-            {
-                final int code = data(in, dataCap);
-                if (0 != code)
-                {
-                    return code;
-                }
-            }
-        }
-        return 0;
     }
 
     private static int data(final ByteBuffer in, final int cap)

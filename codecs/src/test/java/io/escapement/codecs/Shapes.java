@@ -24,21 +24,38 @@ public final class Shapes
     public static final class Block
     {
         public final List<Object> parts = new ArrayList<>();
+        /** Of each part: most bytes of data, or most entries of a group. */
+        final List<Integer> limits = new ArrayList<>();
         int length;
         /** Bytes of each of a group's two leading numbers. */
         int numberLength;
+
+        long longest()
+        {
+            long longest = length;
+            for (int i = 0; i < parts.size(); i++)
+            {
+                longest += parts.get(i) instanceof Block group ?
+                    2 * group.numberLength + limits.get(i) * group.longest() : Short.BYTES + limits.get(i);
+            }
+            return longest;
+        }
     }
 
     static final String DATA = "data";
+    /** More than the longest data that two bytes can count. */
+    private static final int CAPACITY = 128 * 1_024;
 
     public final Map<Integer, Block> byTemplate = new TreeMap<>();
     public final Map<Integer, String> nameByTemplate = new TreeMap<>();
+    final String javaPackage;
     final int schemaId;
     final int version;
 
     public Shapes(final String schema)
     {
         final Ir ir = parse(schema);
+        javaPackage = ir.applicableNamespace();
         schemaId = ir.id();
         version = ir.version();
         for (final List<Token> message : ir.messages())
@@ -82,7 +99,7 @@ public final class Shapes
     public byte[] message(final int template, final int... sizes)
     {
         final Block block = byTemplate.get(template);
-        final ByteBuffer out = ByteBuffer.allocate(16_384).order(ByteOrder.LITTLE_ENDIAN)
+        final ByteBuffer out = ByteBuffer.allocate(CAPACITY).order(ByteOrder.LITTLE_ENDIAN)
             .putShort((short)block.length).putShort((short)template)
             .putShort((short)schemaId).putShort((short)version);
         for (int i = 1; i <= block.length; i++)
@@ -146,12 +163,20 @@ public final class Shapes
                 read(tokens, i + 1 + tokens.get(i + 1).componentTokenCount(),
                     i + token.componentTokenCount() - 1, group);
                 block.parts.add(group);
+                block.limits.add(limit(tokens.get(i + 3)));
             }
             else
             {
                 block.parts.add(DATA);
+                block.limits.add(limit(tokens.get(i + 2)));
             }
         }
+    }
+
+    /** The greatest value of the count of a group, or of the length of data. */
+    private static int limit(final Token number)
+    {
+        return (int)number.encoding().applicableMaxValue().longValue();
     }
 
     private static Ir parse(final String name)

@@ -2,11 +2,10 @@ package io.escapement.codecs;
 
 import io.escapement.codecs.layout.SchemaRules;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * A schema under test.
+ * A schema under test. All but the rules is read from its text, so a new message is tested without a line.
  *
  * @param rules   under test.
  * @param naive   an independent implementation of the rules.
@@ -15,25 +14,26 @@ import java.util.List;
  */
 public record TestSchema(SchemaRules rules, NaiveRules naive, Walk walk, List<byte[]> samples)
 {
-    private static final int[] SIZES = {0, 1, 40};
+    private static final int[] SIZES = {0, 1, 8, 40};
 
     /**
      * Every message of a schema, with groups and data of a few sizes.
      *
-     * @param shapes of the schema.
+     * @param rules    under test.
+     * @param resource the XML.
      */
-    static List<byte[]> samplesOf(final Shapes shapes)
+    public static TestSchema of(final SchemaRules rules, final String resource)
     {
+        final NaiveRules naive = new NaiveRules(resource);
         final List<byte[]> samples = new ArrayList<>();
-        shapes.byTemplate.forEach((template, shape) ->
+        naive.shapes.byTemplate.forEach((template, shape) ->
         {
             for (final int size : 0 == shape.parts.size() ? new int[1] : SIZES)
             {
-                final int[] sizes = new int[shape.parts.size()];
-                Arrays.fill(sizes, size);
-                samples.add(shapes.message(template, sizes));
+                samples.add(naive.shapes.message(
+                    template, shape.limits.stream().mapToInt((limit) -> Math.min(size, limit)).toArray()));
             }
         });
-        return samples;
+        return new TestSchema(rules, naive, new Walk(naive.shapes), samples);
     }
 }

@@ -17,7 +17,7 @@ class TrunkBatchesTest
     private static final long SEED = 702;
     private static final int TOO_SHORT = ~RefusalCode.TOO_SHORT.value();
 
-    private static final NaiveRules NAIVE = TrunkSchema.schema().naive();
+    private static final NaiveRules NAIVE = new NaiveRules("trunk.xml");
     private final SplittableRandom random = new SplittableRandom(SEED);
     /** Attach, Join, Send of 3 and Leave. */
     private final int[] lengths = {25, 46, 57, 26};
@@ -89,7 +89,7 @@ class TrunkBatchesTest
         assertEquals(List.of(25, TOO_SHORT), check(batch(attach, new byte[0])));
         assertEquals(List.of(25, ~RefusalCode.TRAILING_BYTES.value()), check(batch(attach, Arrays.copyOf(attach, 26))));
         assertEquals(List.of(25, ~RefusalCode.WRONG_SCHEMA.value()),
-            check(batch(attach, RoomSchema.schema().samples().get(0))));
+            check(batch(attach, new Shapes("room.xml").shortest(1))));
     }
 
     @Test

@@ -16,8 +16,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 @RealTime("a fuzzer searches for a time")
 class ValidatorFuzzTest
 {
-    private static final Walk ROOM = RoomSchema.schema().walk();
-    private static final Walk TRUNK = TrunkSchema.schema().walk();
+    private static final Walk ROOM = new Walk(new Shapes("room.xml"));
+    private static final Walk TRUNK = new Walk(new Shapes("trunk.xml"));
 
     @FuzzTest(maxDuration = "60s")
     void shouldOnlyAcceptMessagesThatDecode(final byte[] bytes)

@@ -1,6 +1,8 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import java.util.HashMap;
+import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
@@ -8,30 +10,37 @@ import org.agrona.sbe.MessageDecoderFlyweight;
 public final class Walk
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final MessageDecoderFlyweight[] decoders;
+    private final Map<Integer, MessageDecoderFlyweight> decoderByTemplateMap = new HashMap<>();
 
-    public Walk(final MessageDecoderFlyweight... decoders)
+    Walk(final Shapes shapes)
     {
-        this.decoders = decoders;
+        shapes.nameByTemplate.forEach((template, name) ->
+            decoderByTemplateMap.put(template, decoder(shapes.javaPackage + '.' + name + "Decoder")));
     }
 
     public int end(final DirectBuffer message)
     {
         header.wrap(message, 0);
-        for (final MessageDecoderFlyweight decoder : decoders)
+        final MessageDecoderFlyweight decoder = decoderByTemplateMap.get(header.templateId());
+        decoder.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+        // Formatting reads every field, group and data.
+        if (decoder.toString().isEmpty())
         {
-            if (decoder.sbeTemplateId() == header.templateId())
-            {
-                decoder.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
-                // Formatting reads every field, group and data.
-                if (decoder.toString().isEmpty())
-                {
-                    throw new IllegalStateException("nothing was read");
-                }
-                decoder.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
-                return MessageHeaderDecoder.ENCODED_LENGTH + decoder.sbeDecodedLength();
-            }
+            throw new IllegalStateException("nothing was read");
         }
-        throw new IllegalStateException("no decoder for template " + header.templateId());
+        decoder.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+        return MessageHeaderDecoder.ENCODED_LENGTH + decoder.sbeDecodedLength();
+    }
+
+    private static MessageDecoderFlyweight decoder(final String name)
+    {
+        try
+        {
+            return (MessageDecoderFlyweight)Class.forName(name).getConstructor().newInstance();
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 }

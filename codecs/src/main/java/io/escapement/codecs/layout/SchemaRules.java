@@ -99,18 +99,6 @@ public final class SchemaRules
         return at < 0 ? -at : at == end ? OK : TRAILING_BYTES;
     }
 
-    /**
-     * Length of the longest valid message of a kind.
-     *
-     * @param templateId of the message.
-     * @return its length with the header in bytes; 0 if there is no such message.
-     */
-    public long maxLength(final int templateId)
-    {
-        final Part message = message(templateId);
-        return null == message ? 0 : HEADER_LENGTH + message.maxEntryLength();
-    }
-
     private Part message(final int templateId)
     {
         final int position = templateId - firstTemplateId;
@@ -251,17 +239,6 @@ public final class SchemaRules
             }
             final int begin = at + countNumber;
             return length > end - begin ? -TOO_SHORT : begin + length;
-        }
-
-        long maxEntryLength()
-        {
-            long length = blockLength;
-            for (final Part part : parts)
-            {
-                length += part.blockNumber + part.countNumber +
-                    part.limit * (part.isGroup() ? part.maxEntryLength() : 1);
-            }
-            return length;
         }
     }
 

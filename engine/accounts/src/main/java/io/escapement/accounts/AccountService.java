@@ -1,13 +1,11 @@
 package io.escapement.accounts;
 
+import io.escapement.accounts.codec.AccountsEncoder;
 import io.escapement.accounts.codec.AccountsLayout;
-import io.escapement.accounts.codec.CharacterCreatedEncoder;
-import io.escapement.accounts.codec.CharacterListEncoder;
 import io.escapement.accounts.codec.CreateCharacterDecoder;
 import io.escapement.accounts.codec.DeleteCharacterDecoder;
 import io.escapement.accounts.codec.ListCharactersDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
-import io.escapement.accounts.codec.MessageHeaderEncoder;
 import io.escapement.accounts.codec.SaveProgressDecoder;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
@@ -39,9 +37,7 @@ final class AccountService implements AsyncService, AutoCloseable
     private final CreateCharacterDecoder create = new CreateCharacterDecoder();
     private final DeleteCharacterDecoder delete = new DeleteCharacterDecoder();
     private final SaveProgressDecoder save = new SaveProgressDecoder();
-    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
-    private final CharacterListEncoder list = new CharacterListEncoder();
-    private final CharacterCreatedEncoder created = new CharacterCreatedEncoder();
+    private final AccountsEncoder replies = new AccountsEncoder();
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final EpochClock epochClock;
     private final ErrorHandler errorHandler;
@@ -132,7 +128,7 @@ final class AccountService implements AsyncService, AutoCloseable
             case ListCharactersDecoder.TEMPLATE_ID:
                 writePending(true);
                 return database.query("list", (connection) ->
-                    Characters.list(connection, accountId, list, headerEncoder, request.reply()));
+                    Characters.list(connection, accountId, replies, request.reply()));
 
             case CreateCharacterDecoder.TEMPLATE_ID:
                 return onCreate(request, accountId);
@@ -165,8 +161,7 @@ final class AccountService implements AsyncService, AutoCloseable
         {
             return ~result.status();
         }
-        created.wrapAndApplyHeader(request.reply(), 0, headerEncoder).characterId(result.value());
-        return MessageHeaderEncoder.ENCODED_LENGTH + created.encodedLength();
+        return replies.characterCreated(request.reply(), 0, result.value());
     }
 
     private int onDelete(final long accountId) throws DatabaseDownException

@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.accounts.codec.AccountsEncoder;
 import io.escapement.accounts.codec.CharacterListEncoder;
 import io.escapement.accounts.codec.MessageHeaderEncoder;
 import java.sql.Connection;
@@ -35,8 +36,7 @@ final class Characters
     static int list(
         final Connection connection,
         final long accountId,
-        final CharacterListEncoder list,
-        final MessageHeaderEncoder header,
+        final AccountsEncoder replies,
         final MutableDirectBuffer buffer) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(
@@ -50,7 +50,7 @@ final class Characters
                 rows.last();
                 final int count = rows.getRow();
                 rows.beforeFirst();
-                list.wrapAndApplyHeader(buffer, 0, header);
+                final CharacterListEncoder list = replies.characterList(buffer, 0);
                 final CharacterListEncoder.CharactersEncoder characters = list.charactersCount(count);
                 while (rows.next())
                 {

@@ -1,12 +1,10 @@
 package io.escapement.client;
 
-import io.escapement.codecs.trunk.AttachEncoder;
-import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.TrunkEncoder;
 
 /** The stream to one loop: attached first, then open for entries. */
 final class LoopStream implements AutoCloseable
 {
-    private static final int ATTACH_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AttachEncoder.BLOCK_LENGTH;
     /** An Attach without an answer is sent again after this long. */
     private static final long ATTACH_RETRY_NS = 500_000_000;
 
@@ -77,9 +75,8 @@ final class LoopStream implements AutoCloseable
         if (batch.isEmpty())
         {
             // Cold: at most once in ATTACH_RETRY_NS.
-            new AttachEncoder()
-                .wrapAndApplyHeader(batch.buffer(), batch.claim(ATTACH_LENGTH), new MessageHeaderEncoder())
-                .trunkId(trunkId).attachToken(attachToken).isAcceptedWanted((short)(isAcceptedWanted ? 1 : 0));
+            new TrunkEncoder().attach(
+                batch.buffer(), batch.claim(TrunkEncoder.attachLength()), trunkId, attachToken, isAcceptedWanted);
         }
         if (batch.flush())
         {

@@ -18,79 +18,44 @@ final class TrunkProxy
     boolean hello(final long nonceHigh, final long nonceLow, final int applicationVersion, final byte[] identity)
     {
         final int at = batch.claim(TrunkEncoder.helloLength(identity.length));
-        if (StreamBatch.NOT_CLAIMED == at)
-        {
-            return false;
-        }
-        messages.hello(batch.buffer(), at, nonceHigh, nonceLow, TrunkMessages.PROTOCOL_VERSION, applicationVersion,
-            identity);
-        return true;
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.hello(
+            batch.buffer(), at, nonceHigh, nonceLow, TrunkMessages.PROTOCOL_VERSION, applicationVersion, identity);
     }
 
     boolean proof(final byte[] credentials)
     {
         final int at = batch.claim(TrunkEncoder.proofLength(credentials.length));
-        if (StreamBatch.NOT_CLAIMED == at)
-        {
-            return false;
-        }
-        messages.proof(batch.buffer(), at, credentials);
-        return true;
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.proof(batch.buffer(), at, credentials);
     }
 
     boolean stand(final byte[] credentials)
     {
         final int at = batch.claim(TrunkEncoder.standLength(credentials.length));
-        if (StreamBatch.NOT_CLAIMED == at)
-        {
-            return false;
-        }
-        messages.stand(batch.buffer(), at, credentials);
-        return true;
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.stand(batch.buffer(), at, credentials);
     }
 
     boolean resume(final ResumeTicket ticket, final byte[] credentials)
     {
         final int at = batch.claim(TrunkEncoder.resumeLength(credentials.length));
-        if (StreamBatch.NOT_CLAIMED == at)
-        {
-            return false;
-        }
-        messages.resume(
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.resume(
             batch.buffer(), at, ticket.trunkId(), ticket.tokenHigh(), ticket.tokenLow(), credentials);
-        return true;
     }
 
     boolean logIn(final long requestId, final byte[] credentials)
     {
         final int at = batch.claim(TrunkEncoder.logInLength(credentials.length));
-        if (StreamBatch.NOT_CLAIMED == at)
-        {
-            return false;
-        }
-        messages.logIn(batch.buffer(), at, requestId, credentials);
-        return true;
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.logIn(batch.buffer(), at, requestId, credentials);
     }
 
     boolean keepalive(final long nowNs, final long roundTripNs)
     {
         final int at = batch.claim(TrunkEncoder.keepaliveLength());
-        if (StreamBatch.NOT_CLAIMED == at)
-        {
-            return false;
-        }
-        messages.keepalive(batch.buffer(), at, nowNs, roundTripNs);
-        return true;
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.keepalive(batch.buffer(), at, nowNs, roundTripNs);
     }
 
     boolean goodbye()
     {
         final int at = batch.claim(TrunkEncoder.goodbyeLength());
-        if (StreamBatch.NOT_CLAIMED == at)
-        {
-            return false;
-        }
-        messages.goodbye(batch.buffer(), at, TrunkCode.CLOSED_BY_PEER);
-        return true;
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.goodbye(batch.buffer(), at, TrunkCode.CLOSED_BY_PEER);
     }
 }

@@ -3,14 +3,8 @@ package io.escapement.gateway;
 import io.escapement.codecs.PlayerMessages;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.player.CloseCode;
-import io.escapement.codecs.player.GoodbyeDecoder;
-import io.escapement.codecs.player.HelloDecoder;
-import io.escapement.codecs.player.JoinDecoder;
-import io.escapement.codecs.player.LeaveDecoder;
-import io.escapement.codecs.player.LogInDecoder;
 import io.escapement.codecs.player.MessageDecoder;
 import io.escapement.codecs.player.MessageHeaderDecoder;
-import io.escapement.codecs.player.PingDecoder;
 import io.escapement.codecs.player.PlayerLayout;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.ratelimit.TokenBuckets;
@@ -47,7 +41,6 @@ final class PlayerConnection
     private final TokenBuckets messageRate;
     private final TokenBuckets byteRate;
     private final TokenBuckets logInRate = TokenBuckets.ofInterval(1, LOG_IN_INTERVAL_NS, LOG_IN_LIMIT);
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final UnsafeBuffer heldView = new UnsafeBuffer(0, 0);
     private final long createdNs;
     private final long helloDueNs;
@@ -296,50 +289,12 @@ final class PlayerConnection
     /** Returns false for a message that the trunk does not take now. */
     private boolean dispatch(final DirectBuffer buffer, final int offset)
     {
-        final int templateId = SchemaRules.templateId(buffer, offset);
-        final boolean isHello = HelloDecoder.TEMPLATE_ID == templateId;
-        if (isHello != (null == session))
-        {
-            close(CloseCode.MALFORMED);
-            return true;
-        }
-        switch (templateId)
-        {
-            case MessageDecoder.TEMPLATE_ID ->
-            {
-                return sessions.message(session, sessions.messageDecoder().wrapAndApplyHeader(buffer, offset, header));
-            }
-            case PingDecoder.TEMPLATE_ID -> sessions.ping(
-                this, sessions.pingDecoder().wrapAndApplyHeader(buffer, offset, header).clientTimeNs());
-            case HelloDecoder.TEMPLATE_ID -> onHello(new HelloDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case LogInDecoder.TEMPLATE_ID -> onLogIn(new LogInDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case JoinDecoder.TEMPLATE_ID -> onJoin(new JoinDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case LeaveDecoder.TEMPLATE_ID ->
-            {
-                final LeaveDecoder leave = new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header);
-                sessions.leave(session, leave.roomId(), leave.code());
-            }
-            case GoodbyeDecoder.TEMPLATE_ID ->
-            {
-                sessions.goodbye(session);
-                close(CloseCode.NORMAL);
-            }
-            default -> close(CloseCode.MALFORMED);
-        }
-        return true;
+        return sessions.adapter().handle(this, buffer, offset);
     }
 
-    private void onHello(final HelloDecoder hello)
+    void hello(final int flushMs, final long tokenHigh, final long tokenLow)
     {
-        if (PlayerMessages.PROTOCOL_VERSION != hello.protocolVersion())
-        {
-            close(CloseCode.PROTOCOL_VERSION);
-            return;
-        }
-        flushDelayNs = TimeUnit.MILLISECONDS.toNanos(Math.min(hello.flushMs(), PlayerMessages.MAX_FLUSH_MS));
-        final UnsafeBuffer token = new UnsafeBuffer(new byte[PlayerMessages.RESUME_TOKEN_LENGTH]);
-        hello.getResumeToken(token.byteArray(), 0, PlayerMessages.RESUME_TOKEN_LENGTH);
-        final long tokenHigh = token.getLong(0, ByteOrder.BIG_ENDIAN);
+        flushDelayNs = TimeUnit.MILLISECONDS.toNanos(Math.min(flushMs, PlayerMessages.MAX_FLUSH_MS));
         moveTo = sessions.workerOf(tokenHigh);
         if (!hasMoved && !sessions.isHere(moveTo))
         {
@@ -347,25 +302,12 @@ final class PlayerConnection
             hasMoved = true;
             return;
         }
-        sessions.hello(this, tokenHigh, token.getLong(Long.BYTES, ByteOrder.BIG_ENDIAN));
+        sessions.hello(this, tokenHigh, tokenLow);
     }
 
-    private void onLogIn(final LogInDecoder logIn)
+    void logIn(final long requestId, final byte[] credentials)
     {
-        final long requestId = logIn.requestId();
-        final byte[] credentials = new byte[logIn.credentialsLength()];
-        logIn.getCredentials(credentials, 0, credentials.length);
         sessions.logIns().logIn(this, requestId, credentials, !logInRate.tryTake(0, sessions.nowNs()));
-    }
-
-    private void onJoin(final JoinDecoder join)
-    {
-        final long requestId = join.requestId();
-        final long roomId = join.roomId();
-        final boolean isSpectator = 0 != join.isSpectator();
-        final byte[] args = new byte[join.argsLength()];
-        join.getArgs(args, 0, args.length);
-        sessions.join(session, requestId, roomId, isSpectator, new UnsafeBuffer(args));
     }
 
     void session(final PlayerSession value)

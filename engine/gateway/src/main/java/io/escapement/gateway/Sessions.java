@@ -7,7 +7,6 @@ import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.player.JoinDecoder;
 import io.escapement.codecs.player.LeaveDecoder;
 import io.escapement.codecs.player.MessageDecoder;
-import io.escapement.codecs.player.PingDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.security.SecureRandom;
@@ -35,8 +34,7 @@ final class Sessions implements Upstream.Listener
     private final SharedMessage shared;
     private final SecureRandom random;
     private final PlayerProxy proxy = new PlayerProxy();
-    private final MessageDecoder messageDecoder = new MessageDecoder();
-    private final PingDecoder pingDecoder = new PingDecoder();
+    private final PlayerAdapter adapter = new PlayerAdapter(this);
     private final Workers workers;
     private final ResumeTokens tokens;
     private final SessionTable table;
@@ -108,14 +106,9 @@ final class Sessions implements Upstream.Listener
         return nowNs;
     }
 
-    MessageDecoder messageDecoder()
+    PlayerAdapter adapter()
     {
-        return messageDecoder;
-    }
-
-    PingDecoder pingDecoder()
-    {
-        return pingDecoder;
+        return adapter;
     }
 
     Connections connections()

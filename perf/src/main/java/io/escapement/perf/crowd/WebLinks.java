@@ -1,7 +1,6 @@
 package io.escapement.perf.crowd;
 
-import io.escapement.codecs.player.MessageEncoder;
-import io.escapement.codecs.player.MessageHeaderEncoder;
+import io.escapement.codecs.player.PlayerEncoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -28,8 +27,7 @@ final class WebLinks implements BotLinks
     final UnsafeBuffer inView = new UnsafeBuffer(in);
     /** A message before it is masked. */
     final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
-    final MessageEncoder encoder = new MessageEncoder();
-    final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    final PlayerEncoder encoder = new PlayerEncoder();
     /** Null without TLS. */
     final SSLContext tls;
     private final WebPlayer[] players;

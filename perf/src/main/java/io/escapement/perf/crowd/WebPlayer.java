@@ -2,11 +2,8 @@ package io.escapement.perf.crowd;
 
 import io.escapement.codecs.PlayerMessages;
 import io.escapement.codecs.player.EventDecoder;
-import io.escapement.codecs.player.HelloEncoder;
 import io.escapement.codecs.player.JoinDecoder;
-import io.escapement.codecs.player.JoinEncoder;
 import io.escapement.codecs.player.JoinedDecoder;
-import io.escapement.codecs.player.LogInEncoder;
 import io.escapement.codecs.player.LoggedInDecoder;
 import io.escapement.codecs.player.MessageHeaderDecoder;
 import io.escapement.codecs.player.RefusedDecoder;
@@ -41,6 +38,7 @@ final class WebPlayer implements BotTrunk, AutoCloseable
     private static final int MASK_LENGTH = 4;
     private static final int MOST_HEADER = 8;
     private static final int MASK = 0x5A17C3E9;
+    private static final byte[] NO_BYTES = new byte[0];
     private static final byte[] TOKEN = new byte[PlayerMessages.RESUME_TOKEN_LENGTH];
     private static final byte[] UPGRADE = ("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n" +
         "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n" +
@@ -119,16 +117,13 @@ final class WebPlayer implements BotTrunk, AutoCloseable
     public boolean join(final Bot joining)
     {
         bot = joining;
-        return send(new JoinEncoder().wrapAndApplyHeader(links.message, 0, links.header)
-            .requestId(joining.order).roomId(joining.roomId).isSpectator((short)0)
-            .putArgs(TOKEN, 0, 0).encodedLength());
+        return send(links.encoder.join(links.message, 0, joining.order, joining.roomId, NO_BYTES));
     }
 
     @Override
     public boolean send(final Bot from, final DirectBuffer buffer, final int length)
     {
-        return send(links.encoder.wrapAndApplyHeader(links.message, 0, links.header)
-            .roomId(from.roomId).putPayload(buffer, 0, length).encodedLength());
+        return send(links.encoder.message(links.message, 0, from.roomId, buffer, 0, length));
     }
 
     @Override
@@ -157,18 +152,18 @@ final class WebPlayer implements BotTrunk, AutoCloseable
         }
     }
 
-    private void sendNow(final int bodyLength)
+    private void sendNow(final int length)
     {
-        if (!send(bodyLength))
+        if (!send(length))
         {
             throw lost("no room for a message");
         }
     }
 
     /** Frame the message that was encoded; false if there is no room. */
-    private boolean send(final int bodyLength)
+    private boolean send(final int length)
     {
-        return frame(BINARY, links.message, 0, MessageHeaderDecoder.ENCODED_LENGTH + bodyLength);
+        return frame(BINARY, links.message, 0, length);
     }
 
     private boolean frame(final int opcode, final DirectBuffer buffer, final int offset, final int length)
@@ -245,9 +240,8 @@ final class WebPlayer implements BotTrunk, AutoCloseable
             throw lost(head.substring(0, head.indexOf('\r')));
         }
         isUpgraded = true;
-        sendNow(new HelloEncoder().wrapAndApplyHeader(links.message, 0, links.header)
-            .protocolVersion(PlayerMessages.PROTOCOL_VERSION).applicationVersion(0).flushMs((short)links.plan.flushMs)
-            .putResumeToken(TOKEN, 0, TOKEN.length).encodedLength());
+        sendNow(links.encoder.hello(
+            links.message, 0, PlayerMessages.PROTOCOL_VERSION, 0, links.plan.flushMs, TOKEN));
         write();
         return end + END_OF_HEAD.length();
     }
@@ -310,8 +304,7 @@ final class WebPlayer implements BotTrunk, AutoCloseable
     private void logIn()
     {
         final byte[] credentials = Integer.toString(number + 1).getBytes(StandardCharsets.US_ASCII);
-        sendNow(new LogInEncoder().wrapAndApplyHeader(links.message, 0, links.header)
-            .requestId(1).putCredentials(credentials, 0, credentials.length).encodedLength());
+        sendNow(links.encoder.logIn(links.message, 0, 1, credentials));
         write();
     }
 

@@ -1,7 +1,6 @@
 package io.escapement.arena.lobby;
 
-import io.escapement.arena.codecs.MessageHeaderEncoder;
-import io.escapement.arena.codecs.OpenArenaEncoder;
+import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.room.ArenaRoom;
@@ -60,10 +59,8 @@ public final class MatchTypes
     public static DirectBuffer settings(final long lobbyRoomId)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[ArenaMessages.LONGEST_REQUEST]);
-        final int length = new OpenArenaEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .lobbyRoomId(lobbyRoomId).ownerId(0).hasPassword((short)0)
-            .putName(NAME, 0, NAME.length).putMapName(MAP_NAME, 0, MAP_NAME.length).encodedLength();
-        return new UnsafeBuffer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + length);
+        return new UnsafeBuffer(
+            buffer, 0, new ArenaEncoder().openArena(buffer, 0, lobbyRoomId, 0, false, NAME, MAP_NAME));
     }
 
     /** The index of a matchmaker's type in {@link #SIZES}; negative for other types. */

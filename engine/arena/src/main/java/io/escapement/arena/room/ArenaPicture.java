@@ -1,14 +1,13 @@
 package io.escapement.arena.room;
 
-import io.escapement.arena.codecs.EnteredEncoder;
-import io.escapement.arena.codecs.MessageHeaderEncoder;
-import io.escapement.arena.codecs.WelcomeEncoder;
+import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.common.RoomMessages;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.world.WorldWriter;
 import io.escapement.rooms.RoomLogic;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -18,13 +17,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class ArenaPicture
 {
     private static final int LENGTH = Short.BYTES;
-    private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-    private static final int TEXTS = 2 * (Short.BYTES + ArenaMessages.MAX_TEXT_LENGTH);
-    private static final int CAPACITY = LENGTH + HEADER + WelcomeEncoder.BLOCK_LENGTH + TEXTS +
-        ArenaMessages.MAX_PLAYERS * (LENGTH + HEADER + EnteredEncoder.BLOCK_LENGTH + TEXTS) +
+    private static final int CAPACITY =
+        LENGTH + ArenaEncoder.welcomeLength(ArenaMessages.MAX_MAP_LENGTH, ArenaMessages.MAX_NAME_LENGTH) +
+        ArenaMessages.MAX_PLAYERS * (LENGTH + ArenaEncoder.enteredLength(ArenaMessages.MAX_NAME_LENGTH)) +
         LENGTH + WorldWriter.MAX_LENGTH;
 
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ArenaEncoder messages = new ArenaEncoder();
     private final byte[] bytes = new byte[CAPACITY];
     private final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
     private int position;
@@ -48,21 +46,17 @@ public final class ArenaPicture
 
     void welcome(final ArenaRoom.Shown shown)
     {
-        final WelcomeEncoder welcome = new WelcomeEncoder().wrapAndApplyHeader(buffer, position + LENGTH, header)
-            .roomId(shown.roomId()).subStep(shown.simulation().subStep())
-            .mapFingerprint(shown.simulation().map().fingerprint())
-            .rulesVersion(ArenaProxy.RULES_VERSION).playerIndex(RoomMessages.NO_INDEX)
-            .putMapName(shown.settings().mapName, 0, shown.settings().mapName.capacity())
-            .putRoomName(shown.settings().name, 0, shown.settings().name.capacity());
-        end(HEADER + welcome.encodedLength());
+        final DirectBuffer mapName = shown.settings().mapName;
+        final DirectBuffer name = shown.settings().name;
+        end(messages.welcome(buffer, position + LENGTH, shown.roomId(), shown.simulation().subStep(),
+            shown.simulation().map().fingerprint(), ArenaProxy.RULES_VERSION, RoomMessages.NO_INDEX, mapName, 0,
+            mapName.capacity(), name, 0, name.capacity()));
     }
 
     void entered(final int player, final CharacterTable table)
     {
-        final EnteredEncoder entered = new EnteredEncoder().wrapAndApplyHeader(buffer, position + LENGTH, header)
-            .playerId(table.playerId(player)).characterId(table.characterIds[player]).playerIndex((short)player)
-            .putName(table.names, table.nameOffset(player), table.nameLengths[player]);
-        end(HEADER + entered.encodedLength());
+        end(messages.entered(buffer, position + LENGTH, table.playerId(player), table.characterIds[player], player,
+            table.names, table.nameOffset(player), table.nameLengths[player]));
     }
 
     void world(final WorldWriter writer)

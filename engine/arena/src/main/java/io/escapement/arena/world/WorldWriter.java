@@ -1,5 +1,6 @@
 package io.escapement.arena.world;
 
+import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.codecs.DeltaEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
 import io.escapement.arena.codecs.PictureEncoder;
@@ -24,9 +25,7 @@ public final class WorldWriter
 
     private final World world;
     private final ArenaSimulation simulation;
-    private final DeltaEncoder delta = new DeltaEncoder();
-    private final PictureEncoder picture = new PictureEncoder();
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ArenaEncoder messages = new ArenaEncoder();
     private final int[] moves = new int[ArenaRules.PLAYER_LIMIT];
     private final int[] changes = new int[ArenaRules.PLAYER_LIMIT];
     private final int[] shots = new int[ArenaRules.SHOT_LIMIT];
@@ -59,7 +58,7 @@ public final class WorldWriter
         comparePlayers();
         compareShots();
 
-        delta.wrapAndApplyHeader(buffer, offset, header).sequence(world.sequence).subStep(world.subStep);
+        final DeltaEncoder delta = messages.delta(buffer, offset, world.sequence, world.subStep);
         final DeltaEncoder.MovesEncoder moved = delta.movesCount(moveCount);
         for (int i = 0; i < moveCount; i++)
         {
@@ -108,7 +107,7 @@ public final class WorldWriter
             flying += world.shotOwner[shot] >= 0 ? 1 : 0;
         }
 
-        picture.wrapAndApplyHeader(buffer, offset, header).sequence(world.sequence).subStep(world.subStep);
+        final PictureEncoder picture = messages.picture(buffer, offset, world.sequence, world.subStep);
         final PictureEncoder.PlayersEncoder group = picture.playersCount(players);
         for (int player = 0; player < ArenaRules.PLAYER_LIMIT; player++)
         {

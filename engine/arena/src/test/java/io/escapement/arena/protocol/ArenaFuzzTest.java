@@ -2,6 +2,7 @@ package io.escapement.arena.protocol;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.escapement.arena.codecs.ArenaLayout;
+import io.escapement.codecs.TestSchema;
 import io.escapement.codecs.Walk;
 import io.escapement.testsupport.RealTime;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -13,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 @RealTime("a fuzzer searches for a time")
 class ArenaFuzzTest
 {
-    private static final Walk WALK = ArenaSchema.schema().walk();
+    private static final Walk WALK = TestSchema.of(ArenaLayout.RULES, "/io/escapement/arena/protocol/arena.xml").walk();
 
     @FuzzTest(maxDuration = "60s")
     void shouldAcceptOnlyMessagesThatDecode(final byte[] bytes)

@@ -21,7 +21,7 @@ class ProtocolPageTest
     @Test
     void shouldListEveryMessage()
     {
-        new Shapes(ArenaSchema.RESOURCE).nameByTemplate.forEach((template, name) -> assertListed(
+        new Shapes("/io/escapement/arena/protocol/arena.xml").nameByTemplate.forEach((template, name) -> assertListed(
             "| " + template + " | " + name + " | " +
             (template < ArenaMessages.FIRST_SERVER_MESSAGE ? "client" :
             template < ArenaMessages.FIRST_ROOM_MESSAGE ? "" : "between rooms")));

@@ -2,8 +2,7 @@ package io.escapement.rooms.log;
 
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.LogHeaderEncoder;
-import io.escapement.codecs.room.MessageHeaderEncoder;
-import io.escapement.codecs.room.StateHashEncoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.output.RecordSink;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -20,8 +19,6 @@ public final class LogWriter
 {
     private final RecordSink sink;
     private final LogRecords records = new LogRecords();
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final StateHashEncoder stateHash = new StateHashEncoder();
     private final ExpandableArrayBuffer record = new ExpandableArrayBuffer();
     private long position;
     private boolean isEnded;
@@ -92,8 +89,7 @@ public final class LogWriter
     public void appendHashes(final long turn, final long outputHash, final long hash)
     {
         final ExpandableArrayBuffer body = new ExpandableArrayBuffer();
-        stateHash.wrapAndApplyHeader(body, 0, header).turn(turn).outputHash(outputHash).hash(hash);
-        append(body, 0, MessageHeaderEncoder.ENCODED_LENGTH + StateHashEncoder.BLOCK_LENGTH);
+        append(body, 0, new RoomEncoder().stateHash(body, 0, turn, outputHash, hash));
     }
 
     /** Append the end record, the last one. */

@@ -4,11 +4,9 @@ import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.RoomEncoder;
-import io.escapement.codecs.room.StateHashEncoder;
 import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.ProposalWriter;
@@ -191,9 +189,8 @@ final class TurnProposer
     void proposeHashes()
     {
         final RoomHost host = runner.host();
-        new StateHashEncoder().wrapAndApplyHeader(scratch, 0, new MessageHeaderEncoder())
-            .turn(host.turn()).outputHash(host.outputHash()).hash(host.stateHash());
-        log.propose(scratch, 0, MessageHeaderEncoder.ENCODED_LENGTH + StateHashEncoder.BLOCK_LENGTH);
+        log.propose(scratch, 0, new RoomEncoder().stateHash(
+            scratch, 0, host.turn(), host.outputHash(), host.stateHash()));
     }
 
     /** Encode the record of a failure; see {@link ProposalWriter#failed}. */
