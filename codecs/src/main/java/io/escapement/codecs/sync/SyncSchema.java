@@ -1,5 +1,6 @@
 package io.escapement.codecs.sync;
 
+import io.escapement.codecs.JsonWriter;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.config.ConfigException;
 import java.nio.ByteOrder;
@@ -511,19 +512,18 @@ public final class SyncSchema
 
     private String json(final String name)
     {
-        final StringBuilder text = new StringBuilder("{\"name\":\"").append(name).append("\",\"tables\":[");
+        final JsonWriter json = new JsonWriter().begin('{').name("name").text(name).name("tables").begin('[');
         for (int t = 0; t < tables.length; t++)
         {
-            text.append(t > 0 ? "," : "").append("{\"name\":\"").append(tables[t].name)
-                .append("\",\"capacity\":").append(capacity(t)).append(",\"fields\":[");
+            json.begin('{').name("name").text(tables[t].name).name("capacity").number(capacity(t))
+                .name("fields").begin('[');
             for (int f = tables[t].firstField; f < tables[t].firstField + fieldCount(t); f++)
             {
-                text.append(f > tables[t].firstField ? "," : "").append("[\"").append(fields[f].name).append("\",\"")
-                    .append(fields[f].type).append("\",").append(fields[f].size).append(']');
+                json.begin('[').text(fields[f].name).text(fields[f].type.toString()).number(fields[f].size).end(']');
             }
-            text.append("]}");
+            json.end(']').end('}');
         }
-        return text.append("]}").toString();
+        return json.end(']').end('}').toString();
     }
 
     /** FNV-1a of 32 bits: a few lines in any language. */

@@ -1,5 +1,6 @@
 package io.escapement.console;
 
+import io.escapement.codecs.JsonWriter;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
@@ -49,10 +50,10 @@ final class Reports
     }
 
     /** A part of a loop's rooms, in the order in which they opened. */
-    JsonText rooms(final int loop, final int type, final int from) throws HttpError
+    JsonWriter rooms(final int loop, final int type, final int from) throws HttpError
     {
         final EngineOperator.RoomList list = get(operator.rooms(loop, type, from));
-        final JsonText json = new JsonText(8_192).begin('{').name("open").number((long)list.open())
+        final JsonWriter json = new JsonWriter().begin('{').name("open").number((long)list.open())
             .name("next").number((long)list.next()).name("rooms").begin('[');
         for (final EngineOperator.Room room : list.rooms())
         {
@@ -62,7 +63,7 @@ final class Reports
     }
 
     /** Rooms of a loop: those that cost most, then those in which no sample has met their code. */
-    JsonText costs(final int loop, final int type) throws HttpError
+    JsonWriter costs(final int loop, final int type) throws HttpError
     {
         final List<Long> roomIds = costs.most(loop, EngineOperator.LIST_LIMIT).stream()
             .map(RoomCosts.Cost::roomId).toList();
@@ -77,21 +78,21 @@ final class Reports
             }
         }
         list.rooms().forEach((room) -> roomByIdMap.putIfAbsent(room.roomId(), room));
-        final JsonText json = new JsonText(8_192).begin('{').name("open").number((long)list.open())
+        final JsonWriter json = new JsonWriter().begin('{').name("open").number((long)list.open())
             .name("rooms").begin('[');
         roomByIdMap.values().stream().limit(COST_LIMIT).forEach((room) -> room(json, room));
         return json.end(']').end('}');
     }
 
     /** A room with its figures and its seats, or null as the room if none of that id is open. */
-    JsonText room(final long roomId) throws HttpError
+    JsonWriter room(final long roomId) throws HttpError
     {
         final CompletableFuture<RoomFigures> askedFigures = operator.figures(roomId);
         final CompletableFuture<List<EngineOperator.Seat>> askedSeats = operator.seats(roomId);
         final EngineOperator.Room found = get(operator.room(roomId));
         final RoomFigures figures = get(askedFigures);
         final List<EngineOperator.Seat> seats = get(askedSeats);
-        final JsonText json = new JsonText(2_048).begin('{').name("timeMs").number(System.currentTimeMillis())
+        final JsonWriter json = new JsonWriter().begin('{').name("timeMs").number(System.currentTimeMillis())
             .name("room");
         if (null == found || null == figures || null == seats)
         {
@@ -128,7 +129,7 @@ final class Reports
     }
 
     /** Ids are texts, because JavaScript's numbers have 53 bits. */
-    private void room(final JsonText json, final EngineOperator.Room room)
+    private void room(final JsonWriter json, final EngineOperator.Room room)
     {
         json.begin('{').name("id").text(Long.toString(room.roomId())).name("type").number((long)room.typeId())
             .name("occupied").number((long)room.occupied())
@@ -147,7 +148,7 @@ final class Reports
     }
 
     /** All trunks, each with what the loops together hold for it. */
-    JsonText trunks() throws HttpError
+    JsonWriter trunks() throws HttpError
     {
         final List<CompletableFuture<List<LinkReport>>> asked = new ArrayList<>();
         for (int i = 0; i < engine.loops(); i++)
@@ -160,7 +161,7 @@ final class Reports
         {
             get(links).forEach((link) -> sumByLinkMap.merge(link.link(), link, Reports::sum));
         }
-        final JsonText json = new JsonText(8_192).begin('{').name("timeMs").number(System.currentTimeMillis())
+        final JsonWriter json = new JsonWriter().begin('{').name("timeMs").number(System.currentTimeMillis())
             .name("count").number((long)trunks.size()).name("trunks").begin('[');
         for (final TrunkReport trunk : trunks.subList(0, Math.min(TRUNK_LIMIT, trunks.size())))
         {
@@ -176,7 +177,7 @@ final class Reports
             a.isBlocked() || b.isBlocked(), a.sent() + b.sent(), a.statesDropped() + b.statesDropped());
     }
 
-    private static void trunk(final JsonText json, final TrunkReport trunk, final LinkReport link)
+    private static void trunk(final JsonWriter json, final TrunkReport trunk, final LinkReport link)
     {
         json.begin('{').name("id").text(Long.toString(trunk.id()))
             .name("identity").text(trunk.identity())
@@ -200,11 +201,11 @@ final class Reports
     }
 
     /** Services, and what the loops and the log keep: each a group of counters. */
-    JsonText storage()
+    JsonWriter storage()
     {
         final Map<String, Long> valueByLabelMap = new HashMap<>();
         operator.forEachCounter((typeId, label, isGauge, value) -> valueByLabelMap.put(label, value));
-        final JsonText json = new JsonText(4_096).begin('{').name("timeMs").number(System.currentTimeMillis())
+        final JsonWriter json = new JsonWriter().begin('{').name("timeMs").number(System.currentTimeMillis())
             .name("services").begin('[');
         for (final EngineOperator.Service service : operator.services())
         {

@@ -1,5 +1,6 @@
 package io.escapement.console;
 
+import io.escapement.codecs.JsonWriter;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
 import io.escapement.http.HttpAnswer;
@@ -136,7 +137,7 @@ final class Requests implements HttpHandler
 
     private HttpAnswer about(final Tokens.Role role)
     {
-        final JsonText json = new JsonText(1_024).begin('{')
+        final JsonWriter json = new JsonWriter().begin('{')
             .name("isOperator").flag(Tokens.Role.OPERATE == role)
             .name("loops").number((long)engine.loops())
             .name("pid").number(ProcessHandle.current().pid())
@@ -153,7 +154,7 @@ final class Requests implements HttpHandler
     private HttpAnswer history(final int loop)
     {
         final long second = history.second();
-        final JsonText json = new JsonText(LatencyHistory.COLUMNS * 64).begin('{')
+        final JsonWriter json = new JsonWriter().begin('{')
             .name("second").number(second).name("columns").begin('[');
         for (long i = second - LatencyHistory.COLUMNS + 1; i <= second; i++)
         {
@@ -193,18 +194,18 @@ final class Requests implements HttpHandler
         return (int)Operations.number(query, "loop", 0, engine.loops() - 1);
     }
 
-    private JsonText counters()
+    private JsonWriter counters()
     {
-        final JsonText json = new JsonText(16_384).begin('[');
+        final JsonWriter json = new JsonWriter().begin('[');
         operator.forEachCounter((typeId, label, isGauge, value) ->
             json.begin('{').name("type").number((long)typeId).name("label").text(label)
                 .name("isGauge").flag(isGauge).name("value").number(value).end('}'));
         return json.end(']');
     }
 
-    private JsonText faults()
+    private JsonWriter faults()
     {
-        final JsonText json = new JsonText(8_192).begin('{').name("faults").begin('[');
+        final JsonWriter json = new JsonWriter().begin('{').name("faults").begin('[');
         for (final EngineOperator.Fault fault : operator.faults())
         {
             final Throwable cause = fault.cause();
@@ -223,7 +224,7 @@ final class Requests implements HttpHandler
     }
 
     /** Where a fault was thrown, and its causes: a failure of a room has the throw of the room's code as its cause. */
-    private static void stack(final JsonText json, final Throwable fault)
+    private static void stack(final JsonWriter json, final Throwable fault)
     {
         Throwable thrown = fault;
         for (int depth = 0; null != thrown && depth <= MAX_CAUSES; depth++)
@@ -256,7 +257,7 @@ final class Requests implements HttpHandler
         final String who = "operator at " + request.address().getHostAddress();
         final String done = operations.run(values, who);
         answers.forget();
-        return json(new JsonText(128).begin('{').name("done").text(done).end('}'));
+        return json(new JsonWriter().begin('{').name("done").text(done).end('}'));
     }
 
     private static Map<String, String> query(final HttpRequest request)
@@ -277,7 +278,7 @@ final class Requests implements HttpHandler
     @FunctionalInterface
     private interface Report
     {
-        JsonText make() throws HttpError;
+        JsonWriter make() throws HttpError;
     }
 
     private HttpAnswer share(final String question, final Report report) throws HttpError
@@ -286,7 +287,7 @@ final class Requests implements HttpHandler
             () -> report.make().toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static HttpAnswer json(final JsonText json)
+    private static HttpAnswer json(final JsonWriter json)
     {
         return HttpAnswer.of(JSON, json.toString().getBytes(StandardCharsets.UTF_8));
     }

@@ -1,5 +1,6 @@
 package io.escapement.console;
 
+import io.escapement.codecs.JsonWriter;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
 import java.lang.management.ManagementFactory;
@@ -13,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 /** Makes the events: all numbers of the overview, from counters and the history. Used by one thread. */
 final class Sampler
 {
-    private static final int CAPACITY = 16 * 1_024;
     private static final double NS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final String LOOP = "escapement loop ";
     private static final String REFUSED = ": refused ";
@@ -50,7 +50,7 @@ final class Sampler
     {
         readCounters(nowNs);
         events++;
-        final JsonText json = new JsonText(CAPACITY);
+        final JsonWriter json = new JsonWriter();
         json.begin('{').name("timeMs").number(System.currentTimeMillis())
             .name("upSeconds").number((System.currentTimeMillis() - startedMs) / 1_000);
         head(json);
@@ -79,7 +79,7 @@ final class Sampler
         operator.forEachCounter((typeId, label, isGauge, value) -> valueByLabelMap.merge(label, value, (a, b) -> b));
     }
 
-    private void head(final JsonText json)
+    private void head(final JsonWriter json)
     {
         json.name("head").begin('{')
             .name("isAlive").flag(engine.isAlive())
@@ -97,7 +97,7 @@ final class Sampler
             .end('}');
     }
 
-    private void loop(final JsonText json, final int loop)
+    private void loop(final JsonWriter json, final int loop)
     {
         final boolean isCharted = engine.loops() <= MAX_CHARTED;
         final double load = rate(loop, "nanoseconds at work") / NS_A_SECOND;
@@ -154,7 +154,7 @@ final class Sampler
     }
 
     /** The refusals by code, of all loops and the edge. */
-    private void refusals(final JsonText json)
+    private void refusals(final JsonWriter json)
     {
         final Map<String, Long> countByCodeMap = new TreeMap<>();
         valueByLabelMap.forEach((label, value) ->
@@ -205,7 +205,7 @@ final class Sampler
         return LOOP + loop + ": " + name;
     }
 
-    static void numbers(final JsonText json, final double[] values)
+    static void numbers(final JsonWriter json, final double[] values)
     {
         json.begin('[');
         for (final double value : values)
@@ -215,7 +215,7 @@ final class Sampler
         json.end(']');
     }
 
-    static void column(final JsonText json, final int[] counts)
+    static void column(final JsonWriter json, final int[] counts)
     {
         json.begin('[');
         for (final int count : counts)

@@ -1,12 +1,12 @@
 package io.escapement.perf.report;
 
+import io.escapement.codecs.JsonWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** A JSON object with its members in insertion order. */
 public final class Json
@@ -32,50 +32,50 @@ public final class Json
     @Override
     public String toString()
     {
-        return text(valueByKeyMap);
+        final JsonWriter out = new JsonWriter();
+        write(out, this);
+        return out.toString();
     }
 
-    private static String text(final Object value)
+    private static void write(final JsonWriter out, final Object value)
     {
-        if (value instanceof Map<?, ?> map)
+        if (value instanceof Json json)
         {
-            return map.entrySet().stream()
-                .map((entry) -> quoted(String.valueOf(entry.getKey())) + ":" + text(entry.getValue()))
-                .collect(Collectors.joining(",", "{", "}"));
+            write(out, json.valueByKeyMap);
         }
-        if (value instanceof List<?> list)
+        else if (value instanceof Map<?, ?> map)
         {
-            return list.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
+            out.begin('{');
+            map.forEach((key, member) -> write(out.name(String.valueOf(key)), member));
+            out.end('}');
         }
-        if (value instanceof Double number)
+        else if (value instanceof List<?> list)
         {
-            return Double.isFinite(number) ? plain(number) : "null";
+            out.begin('[');
+            list.forEach((element) -> write(out, element));
+            out.end(']');
         }
-        return value instanceof Number || value instanceof Boolean || value instanceof Json ?
-            value.toString() : quoted(String.valueOf(value));
+        else if (value instanceof Double number)
+        {
+            out.number(rounded(number));
+        }
+        else if (value instanceof Number number)
+        {
+            out.number(number.longValue());
+        }
+        else if (value instanceof Boolean flag)
+        {
+            out.flag(flag);
+        }
+        else
+        {
+            out.text(String.valueOf(value));
+        }
     }
 
     /** Six digits, which is more than the precision of any figure. */
-    private static String plain(final double number)
+    private static double rounded(final double number)
     {
-        final BigDecimal rounded = BigDecimal.valueOf(number).round(DIGITS);
-        return 0 == rounded.signum() ? "0" : rounded.stripTrailingZeros().toPlainString();
-    }
-
-    private static String quoted(final String value)
-    {
-        final StringBuilder text = new StringBuilder("\"");
-        for (final char c : value.toCharArray())
-        {
-            if (c < ' ')
-            {
-                text.append(String.format("\\u%04x", (int)c));
-            }
-            else
-            {
-                text.append('"' == c || '\\' == c ? "\\" : "").append(c);
-            }
-        }
-        return text.append('"').toString();
+        return Double.isFinite(number) ? BigDecimal.valueOf(number).round(DIGITS).doubleValue() : number;
     }
 }

@@ -35,8 +35,8 @@ class ReportTest
             .put("whole", 12345678901L)
             .put("list", List.of(new Json().put("a", 1), "b"));
         assertEquals(
-            "{\"text\":\"a \\\"quoted\\\" \\\\ line\\u000a\",\"rounded\":1234570,\"small\":0.0000123457,\"zero\":0," +
-                "\"none\":null,\"whole\":12345678901,\"list\":[{\"a\":1},\"b\"]}",
+            "{\"text\":\"a \\u0022quoted\\u0022 \\u005c line\\u000a\",\"rounded\":1234570," +
+                "\"small\":0.0000123457,\"zero\":0,\"none\":null,\"whole\":12345678901,\"list\":[{\"a\":1},\"b\"]}",
             json.toString());
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.codecs.JsonWriter;
 import io.escapement.engine.WarmUp;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -285,11 +286,13 @@ final class DemoCommand implements Callable<Integer>
             isDrained ? "rooms closed, all progress saved" : "not all progress was saved in time");
         if (isJson)
         {
-            final double fps = framesPerSecond / Math.max(1, rooms);
-            print(String.format(Locale.ROOT, "{\"demo\":\"arena\",\"players\":%d,\"rooms\":%d,\"fps\":%.2f," +
-                "\"pingP50Ms\":%.3f,\"pingP99Ms\":%.3f,\"pingP999Ms\":%.3f,\"missedShare\":%.6f,\"violations\":%d," +
-                "\"drain\":\"%s\"}", rooms * seats, rooms, fps, end.number("ping50"), end.number("ping99"),
-                end.number("ping999"), missedShare, end.whole("violations"), isDrained ? "CLEAN" : "NOT CLEAN"));
+            print(new JsonWriter().begin('{').name("demo").text("arena")
+                .name("players").number(rooms * seats).name("rooms").number(rooms)
+                .name("fps").number(framesPerSecond / Math.max(1, rooms))
+                .name("pingP50Ms").number(end.number("ping50")).name("pingP99Ms").number(end.number("ping99"))
+                .name("pingP999Ms").number(end.number("ping999")).name("missedShare").number(missedShare)
+                .name("violations").number(end.whole("violations"))
+                .name("drain").text(isDrained ? "CLEAN" : "NOT CLEAN").end('}').toString());
         }
         return isGood ? 0 : 1;
     }
