@@ -1,11 +1,12 @@
 package io.escapement.gateway;
 
+import io.escapement.codecs.Codes;
 import io.escapement.http.HttpAnswer;
 import io.escapement.http.HttpError;
 import io.escapement.http.HttpHandler;
 import io.escapement.http.HttpRequest;
 import io.escapement.http.HttpServer;
-import io.escapement.http.MetricsText;
+import io.escapement.http.Metrics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 /** Serves the counters and times of all workers in Prometheus' text format. */
 final class GatewayMetrics implements AutoCloseable, HttpHandler
 {
-    private static final String PREFIX = "escapement_gateway_";
+    static final String PREFIX = "escapement_gateway_";
     private static final int NOT_FOUND = 404;
 
     private final List<Worker> workers;
@@ -46,62 +47,55 @@ final class GatewayMetrics implements AutoCloseable, HttpHandler
     @Override
     public HttpAnswer answer(final HttpRequest request)
     {
-        final MetricsText text = new MetricsText();
+        final Metrics metrics = new Metrics();
         for (final GatewayCounter counter : GatewayCounter.values())
         {
-            text.type(counter.metric(), "counter");
-            text.value(counter.metric(), "",
-                workers.stream().mapToLong((worker) -> worker.counters().get(counter)).sum());
+            counter.put(metrics, workers.stream().mapToLong((worker) -> worker.counters().get(counter)).sum());
         }
-        refusals(text);
-        gauge(text, "connections", GatewayCounters::connections);
-        gauge(text, "connections_greeted", GatewayCounters::greeted);
-        gauge(text, "sessions", GatewayCounters::sessions);
-        gauge(text, "sessions_detached", GatewayCounters::detached);
-        gauge(text, "seats", GatewayCounters::seats);
-        gauge(text, "trunks_up", (counters) -> counters.isTrunkUp() ? 1 : 0);
-        ofEachWorker(text, "trunk_round_trip_seconds", "gauge",
+        refusals(metrics);
+        gauge(metrics, "connections", "Open connections.", GatewayCounters::connections);
+        gauge(metrics, "connections_greeted", "Connections whose Hello was accepted.", GatewayCounters::greeted);
+        gauge(metrics, "sessions", "Open sessions.", GatewayCounters::sessions);
+        gauge(metrics, "sessions_detached", "Sessions without a connection.", GatewayCounters::detached);
+        gauge(metrics, "seats", "Seats of players in rooms.", GatewayCounters::seats);
+        gauge(metrics, "trunks_up", "Trunks to engines that are up.", (counters) -> counters.isTrunkUp() ? 1 : 0);
+        ofEachWorker(metrics.gauge(PREFIX + "trunk_round_trip_seconds", "Round trip of the trunk's last keepalive."),
             (counters) -> TurnTimes.seconds(counters.roundTripNs()));
-        ofEachWorker(text, "busy_seconds_total", "counter", (counters) -> counters.turns().busySeconds());
-        flushes(text);
-        return text.answer();
+        ofEachWorker(metrics.counter(PREFIX + "work_seconds_total", "Seconds at work."),
+            (counters) -> counters.turns().busySeconds());
+        flushes(metrics.histogram(PREFIX + "flush_seconds", "Time from the poll of the trunk to the last flush."));
+        return metrics.answer();
     }
 
-    private void refusals(final MetricsText text)
+    private void refusals(final Metrics metrics)
     {
         final Map<Integer, Long> countByCodeMap = new TreeMap<>();
         workers.forEach((worker) -> worker.counters().refusals().forEach(
             (code, count) -> countByCodeMap.merge(code, count, Long::sum)));
-        text.type(PREFIX + "refusals_total", "counter");
+        final Metrics.Metric refusals =
+            metrics.counter(PREFIX + "refusals_total", "Refusals of players' requests by code.");
         countByCodeMap.forEach((code, count) ->
-            text.value(PREFIX + "refusals_total", MetricsText.label("code", 0 == code ? "other" : code), count));
+            refusals.value(Map.of("code", 0 == code ? "OTHER" : Codes.nameOf(code)), count));
     }
 
-    private void gauge(final MetricsText text, final String name, final ToDoubleFunction<GatewayCounters> value)
+    private void gauge(
+        final Metrics metrics, final String name, final String help, final ToDoubleFunction<GatewayCounters> value)
     {
-        text.type(PREFIX + name, "gauge");
-        text.value(PREFIX + name, "",
+        metrics.gauge(PREFIX + name, help).value(Map.of(),
             workers.stream().mapToDouble((worker) -> value.applyAsDouble(worker.counters())).sum());
     }
 
-    private void ofEachWorker(
-        final MetricsText text,
-        final String name,
-        final String type,
-        final ToDoubleFunction<GatewayCounters> value)
+    private void ofEachWorker(final Metrics.Metric metric, final ToDoubleFunction<GatewayCounters> value)
     {
-        text.type(PREFIX + name, type);
         for (int i = 0; i < workers.size(); i++)
         {
-            text.value(PREFIX + name, MetricsText.label("worker", i), value.applyAsDouble(workers.get(i).counters()));
+            metric.value(Map.of("worker", i), value.applyAsDouble(workers.get(i).counters()));
         }
     }
 
-    /** From the poll of the trunk to the end of the flushes, over all workers. */
-    private void flushes(final MetricsText text)
+    /** Over all workers. */
+    private void flushes(final Metrics.Metric metric)
     {
-        final String name = PREFIX + "flush_seconds";
-        text.type(name, "histogram");
         long count = 0;
         for (int bucket = 0; bucket <= TurnTimes.BUCKETS; bucket++)
         {
@@ -109,12 +103,12 @@ final class GatewayMetrics implements AutoCloseable, HttpHandler
             {
                 count += worker.counters().turns().count(bucket);
             }
-            text.value(name + "_bucket", MetricsText.label("le", TurnTimes.BUCKETS == bucket ? "+Inf" :
+            metric.value("_bucket", Map.of("le", TurnTimes.BUCKETS == bucket ? "+Inf" :
                 TurnTimes.seconds(TurnTimes.endNs(bucket))), count);
         }
-        text.value(name + "_sum", "",
+        metric.value("_sum", Map.of(),
             workers.stream().mapToDouble((worker) -> worker.counters().turns().sumSeconds()).sum());
-        text.value(name + "_count", "", count);
+        metric.value("_count", Map.of(), count);
     }
 
     @Override

@@ -140,7 +140,7 @@ final class PlayerConnection
             return;
         }
         counters.increment(GatewayCounter.MESSAGES_RECEIVED);
-        counters.add(GatewayCounter.BYTES_RECEIVED, length);
+        counters.add(GatewayCounter.RECEIVED_BYTES, length);
         final int code = PlayerLayout.RULES.validate(buffer, offset, length);
         if (UNKNOWN_VERSION == code)
         {
@@ -354,7 +354,7 @@ final class PlayerConnection
     private void count(final int length)
     {
         counters.increment(GatewayCounter.MESSAGES_SENT);
-        counters.add(GatewayCounter.BYTES_SENT, length);
+        counters.add(GatewayCounter.SENT_BYTES, length);
     }
 
     private void beforeQueueing()

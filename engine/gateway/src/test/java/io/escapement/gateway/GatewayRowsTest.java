@@ -63,7 +63,7 @@ class GatewayRowsTest extends GatewaySystem
         player.message(roomId, "last");
         await("the last message", () -> player.has("event last") && deaf.has("event last"));
         clock.advance(11 * SECOND);
-        await("a ping's answer", () -> gateway.counter(GatewayCounter.BYTES_SENT) > 0);
+        await("a ping's answer", () -> gateway.counter(GatewayCounter.SENT_BYTES) > 0);
         step(100);
         clock.advance(10 * SECOND);
         awaitClose(anonymous, CloseCode.NOT_LOGGED_IN);
@@ -321,7 +321,7 @@ class GatewayRowsTest extends GatewaySystem
         second.read();
         play(player, "on");
         await("the message", () -> second.has("event on"));
-        assertEquals(1, metric("closed_slow_consumer_total"));
+        assertEquals(1, metric("closes_total{code=\"SLOW_CONSUMER\"}"));
         assertEquals(1, metric("connections_over_total_queue_total"));
     }
 

@@ -287,7 +287,7 @@ abstract class GatewaySystem
     /** How often the gateway refused a request of a player with a code, by its page of metrics. */
     double refusals(final GatewayCode code)
     {
-        return metric("refusals_total{code=\"" + code.value() + "\"}");
+        return metric("refusals_total{code=\"" + code.name() + "\"}");
     }
 
     String uri()

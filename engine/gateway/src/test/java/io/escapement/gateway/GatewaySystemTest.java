@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.player.GatewayCode;
+import io.escapement.testsupport.MetricsPage;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.net.http.HttpResponse;
@@ -149,14 +150,16 @@ class GatewaySystemTest extends GatewaySystem
         final BrowserClient lost = seated(8);
         lost.cut();
         await("away", () -> calls.contains("away 8") && 1 == gateway.detached());
-        final List<String> lines = get(gateway.metricsPort(), "/metrics").body().lines().toList();
+        final String text = get(gateway.metricsPort(), "/metrics").body();
+        MetricsPage.parse(text);
+        final List<String> lines = text.lines().toList();
         for (final String line : List.of("connections 2", "connections_greeted 2", "sessions 3",
             "sessions_detached 1", "seats 2", "trunks_up 1", "log_ins_total 2",
-            "refusals_total{code=\"" + GatewayCode.NOT_LOGGED_IN.value() + "\"} 1", "closed_full_total 0"))
+            "refusals_total{code=\"NOT_LOGGED_IN\"} 1", "closes_total{code=\"FULL\"} 0"))
         {
             assertTrue(lines.contains("escapement_gateway_" + line), () -> line + lines);
         }
-        assertTrue(metric(lines, "busy_seconds_total{worker=\"0\"}") > 0);
+        assertTrue(metric(lines, "work_seconds_total{worker=\"0\"}") > 0);
         assertTrue(metric(lines, "trunk_round_trip_seconds{worker=\"0\"}") > 0, lines::toString);
         final double flushes = metric(lines, "flush_seconds_count");
         assertTrue(flushes > 0);

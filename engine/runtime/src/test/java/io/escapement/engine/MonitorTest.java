@@ -95,8 +95,9 @@ class MonitorTest
             engine.engine().openRoom(TYPE);
             engine.engine().openRoom(TYPE);
             engine.await("both rooms", () -> metric(engine, "escapement_loop_rooms_open") == 2);
-            assertEquals(6, metric(engine, "escapement_loop_apples_picked_total{loop=\"0\"}"));
-            assertEquals(8, metric(engine, "escapement_loop_counted_by_rooms_under_no_name_total{loop=\"0\"}"));
+            assertEquals(6, metric(engine, "escapement_loop_room_counts_total{counter=\"apples picked\",loop=\"0\"}"));
+            assertEquals(8, metric(engine, "escapement_loop_room_counts_total" +
+                "{counter=\"counted by rooms under no name\",loop=\"0\"}"));
         }
         final MonitorContext context = new MonitorContext().counter(APPLES, "apples picked");
         assertEquals("counter: 12: named apples picked already, choose another id", assertThrows(ConfigException.class,
@@ -116,14 +117,14 @@ class MonitorTest
                 metric(engine, "escapement_loop_commands_total"));
             assertTrue(metric(engine, "escapement_loop_turn_commands_count") >= 1);
             final double safepoints = metric(engine, "escapement_jvm_safepoints_total");
-            final double safepointNs = metric(engine, "escapement_jvm_nanoseconds_in_safepoints_total");
+            final double safepointSeconds = metric(engine, "escapement_jvm_safepoints_seconds_total");
             System.gc();
             engine.await("a safepoint", () -> metric(engine, "escapement_jvm_safepoints_total") > safepoints &&
-                metric(engine, "escapement_jvm_nanoseconds_in_safepoints_total") > safepointNs);
+                metric(engine, "escapement_jvm_safepoints_seconds_total") > safepointSeconds);
             assertEquals(0, metric(engine, "escapement_service_requests_total{service=\"4 a name: of it\"}"));
             assertEquals(0, metric(engine, "escapement_edge_trunks_up"));
-            assertEquals(0, metric(engine, "escapement_edge_refused_total{code=\"BAD_CREDENTIALS\"}"));
-            assertEquals(0, metric(engine, "escapement_loop_refused_total{code=\"ROOM_FULL\",loop=\"0\"}"));
+            assertEquals(0, metric(engine, "escapement_edge_refusals_total{code=\"BAD_CREDENTIALS\"}"));
+            assertEquals(0, metric(engine, "escapement_loop_refusals_total{code=\"ROOM_FULL\",loop=\"0\"}"));
             assertEquals(200, get(engine, "/health").statusCode());
             assertEquals(200, get(engine, "/ready").statusCode());
             assertEquals(404, get(engine, "/other").statusCode());

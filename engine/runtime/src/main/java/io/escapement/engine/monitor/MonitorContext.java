@@ -200,10 +200,11 @@ public final class MonitorContext
 
     /**
      * Name a counter of rooms ({@code Room.count}), which is then published for each loop beside the engine's counters.
-     * Counts under ids without a name are added up in one counter.
+     * Counts under ids without a name are added up in one counter. The metric is
+     * {@code escapement_loop_room_counts_total}, with the name as its label {@code counter}.
      *
      * @param counterId that rooms pass to {@code Room.count}.
-     * @param name      of the counter.
+     * @param name      of the counter, which no other counter of a loop has.
      */
     public MonitorContext counter(final int counterId, final String name)
     {

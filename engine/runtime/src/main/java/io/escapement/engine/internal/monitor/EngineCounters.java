@@ -1,11 +1,14 @@
 package io.escapement.engine.internal.monitor;
 
 import io.aeron.Aeron;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.loop.LoopCounters;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -36,6 +39,7 @@ public final class EngineCounters implements LoopCounters.Factory
         BufferUtil.allocateDirectAligned(LIMIT * CountersReader.COUNTER_LENGTH, BitUtil.CACHE_LINE_LENGTH));
     private final List<Named> all = new ArrayList<>();
     private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
+    private final Set<String> series = new HashSet<>();
     private final List<AtomicCounter> shown = new ArrayList<>();
 
     @Override
@@ -101,7 +105,10 @@ public final class EngineCounters implements LoopCounters.Factory
         }
         final AtomicCounter counter = new AtomicCounter(values, all.size());
         all.add(new Named(typeId, label, isGauge, counter));
-        counterByLabelMap.putIfAbsent(label, counter);
+        final EngineMetric metric = EngineMetric.of(typeId, label, isGauge);
+        final boolean isNew =
+            null == counterByLabelMap.putIfAbsent(label, counter) && series.add(metric.name() + metric.labels());
+        ConfigException.check(isNew, "counter", label, "is the name of two counters: choose another");
         return counter;
     }
 }

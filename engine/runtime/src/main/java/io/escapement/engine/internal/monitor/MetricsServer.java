@@ -5,17 +5,14 @@ import io.escapement.http.HttpError;
 import io.escapement.http.HttpHandler;
 import io.escapement.http.HttpRequest;
 import io.escapement.http.HttpServer;
-import io.escapement.http.MetricsText;
+import io.escapement.http.Metrics;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
@@ -27,12 +24,6 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1.0};
-    private static final double NS_A_SECOND = 1e9;
-    private static final String LOOP = "escapement loop ";
-    private static final String SERVICE = "escapement service ";
-    private static final String REFUSED = ": refused ";
-    private static final String TOTAL = "_total";
-    private static final String GC_SECONDS = "escapement_jvm_gc_seconds_total";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
@@ -100,23 +91,21 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
     @Override
     public HttpAnswer answer(final HttpRequest request)
     {
-        final MetricsText text = new MetricsText();
-        final Map<String, List<EngineCounters.Named>> countersByNameMap = new TreeMap<>();
+        final Metrics metrics = new Metrics();
         for (final EngineCounters.Named named : counters.all())
         {
-            final String name = name(named.label());
-            countersByNameMap.computeIfAbsent(named.isGauge() || name.endsWith(TOTAL) ? name : name + TOTAL,
-                (key) -> new ArrayList<>()).add(named);
+            final EngineMetric about = EngineMetric.of(named.typeId(), named.label(), named.isGauge());
+            final Metrics.Metric metric = named.isGauge() ?
+                metrics.gauge(about.name(), about.help()) : metrics.counter(about.name(), about.help());
+            metric.value(about.labels(), named.counter().get() / about.scale());
         }
-        countersByNameMap.forEach((name, all) ->
+        for (final LoopHistograms histograms : monitor.histograms())
         {
-            text.type(name, all.get(0).isGauge() ? "gauge" : "counter");
-            all.forEach((named) -> text.value(name, labels(named.label()), named.counter().get()));
-        });
-        summaries(text);
-        text.type(GC_SECONDS, "counter");
-        text.value(GC_SECONDS, "", gcSeconds());
-        return text.answer();
+            histograms.forEachTotal((tag, isTime, histogram) -> summary(metrics, tag, isTime, histogram));
+        }
+        metrics.counter("escapement_jvm_gc_seconds_total", "Seconds of garbage collections.")
+            .value(Map.of(), gcSeconds());
+        return metrics.answer();
     }
 
     @Override
@@ -125,64 +114,25 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         server.close();
     }
 
-    private void summaries(final MetricsText text)
-    {
-        final Map<String, MetricsText> summaryByNameMap = new TreeMap<>();
-        for (final LoopHistograms histograms : monitor.histograms())
-        {
-            histograms.forEachTotal((tag, isTime, histogram) ->
-            {
-                // A tag is loop-<n>.<measurement>.
-                final int dot = tag.indexOf('.');
-                final String measurement = tag.substring(dot + 1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-                final String name = "escapement_loop_" + measurement + (isTime ? "_seconds" : "");
-                summary(summaryByNameMap.computeIfAbsent(name, (key) -> new MetricsText().type(name, "summary")), name,
-                    MetricsText.label("loop", tag.substring("loop-".length(), dot)), histogram,
-                    isTime ? NS_A_SECOND : 1);
-            });
-        }
-        summaryByNameMap.values().forEach(text::add);
-    }
-
+    /** A tag is {@code loop-<n>.<measurement>}. */
     private static void summary(
-        final MetricsText text, final String name, final String loop, final Histogram histogram, final double unit)
+        final Metrics metrics, final String tag, final boolean isTime, final Histogram histogram)
     {
+        final int dot = tag.indexOf('.');
+        final String words = tag.substring(dot + 1).replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+        final String loop = tag.substring("loop-".length(), dot);
+        final double scale = isTime ? EngineMetric.NS_A_SECOND : 1;
+        final Metrics.Metric summary = metrics.summary(
+            "escapement_loop_" + words.replace(' ', '_') + (isTime ? "_seconds" : ""),
+            "Distribution of " + words + (isTime ? " in seconds" : "") + ": see LoopRecorder.");
         for (final double quantile : QUANTILES)
         {
-            text.value(name, loop + "," + MetricsText.label("quantile", quantile),
-                histogram.getValueAtPercentile(100.0 * quantile) / unit);
+            summary.value(Map.of("loop", loop, "quantile", quantile),
+                histogram.getValueAtPercentile(100.0 * quantile) / scale);
         }
-        text.value(name + "_count", loop, histogram.getTotalCount());
-        text.value(name + "_sum", loop, histogram.getMean() * histogram.getTotalCount() / unit);
-    }
-
-    /** {@code escapement loop 0: rooms open} is {@code escapement_loop_rooms_open} of loop 0; so for a service. */
-    private static String name(final String label)
-    {
-        if (label.startsWith(SERVICE))
-        {
-            return (SERVICE + label.substring(label.lastIndexOf(':') + 2)).replace(' ', '_');
-        }
-        final int refused = label.indexOf(REFUSED);
-        return (refused < 0 ? label : label.substring(0, refused + REFUSED.length() - 1))
-            .replaceFirst("loop \\d+", "loop").toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
-    }
-
-    private static String labels(final String label)
-    {
-        if (label.startsWith(SERVICE))
-        {
-            return MetricsText.label("service", label.substring(SERVICE.length(), label.lastIndexOf(':')));
-        }
-        final int refused = label.indexOf(REFUSED);
-        final String code =
-            refused < 0 ? "" : MetricsText.label("code", label.substring(refused + REFUSED.length()));
-        if (!label.startsWith(LOOP))
-        {
-            return code;
-        }
-        return (code.isEmpty() ? "" : code + ",") +
-            MetricsText.label("loop", label.substring(LOOP.length(), label.indexOf(':')));
+        summary.value("_count", Map.of("loop", loop), histogram.getTotalCount());
+        summary.value("_sum", Map.of("loop", loop),
+            histogram.getMean() * histogram.getTotalCount() / scale);
     }
 
     private static double gcSeconds()

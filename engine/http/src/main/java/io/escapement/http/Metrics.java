@@ -1,0 +1,139 @@
+package io.escapement.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The metrics of a process at one moment, and their exposition in Prometheus' text format, version 0.0.4. Engines and
+ * gateways have this one model. A metric has a name in snake case, a help text and a type. Its unit ends the name:
+ * {@code _seconds} or {@code _bytes}. A counter's name ends in {@code _total}. Values that differ in one property, such
+ * as a code, have one name and a label.
+ */
+public final class Metrics
+{
+    private static final String TOTAL = "_total";
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+
+    private final Map<String, Metric> metricByNameMap = new TreeMap<>();
+
+    /** A metric and its values. */
+    public static final class Metric
+    {
+        private final String name;
+        private final String help;
+        private final String type;
+        private final Map<String, Double> valueBySeriesMap = new LinkedHashMap<>();
+
+        private Metric(final String name, final String help, final String type)
+        {
+            this.name = name;
+            this.help = help;
+            this.type = type;
+        }
+
+        /**
+         * The value of a counter or a gauge.
+         *
+         * @param labels values by name, any texts or numbers. Empty for none.
+         * @param value  in the metric's unit.
+         */
+        public Metric value(final Map<String, ?> labels, final double value)
+        {
+            return value("", labels, value);
+        }
+
+        /**
+         * A value that belongs to a summary or a histogram.
+         *
+         * @param part   of the name: {@code _count}, {@code _sum}, {@code _bucket}, or empty for a quantile.
+         * @param labels values by name, any texts or numbers. Empty for none.
+         * @param value  in the metric's unit, or a count.
+         */
+        public Metric value(final String part, final Map<String, ?> labels, final double value)
+        {
+            final StringJoiner text = new StringJoiner(",", "{", "}").setEmptyValue("");
+            new TreeMap<>(labels).forEach((label, of) -> text.add(label + "=\"" +
+                of.toString().replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\""));
+            final String series = name + part + text;
+            if (null != valueBySeriesMap.putIfAbsent(series, value))
+            {
+                throw new IllegalStateException(series + ": there are two values");
+            }
+            return this;
+        }
+
+        private void append(final StringBuilder text)
+        {
+            text.append("# HELP ").append(name).append(' ').append(help.replace("\\", "\\\\").replace("\n", "\\n"))
+                .append("\n# TYPE ").append(name).append(' ').append(type).append('\n');
+            valueBySeriesMap.forEach((series, value) ->
+            {
+                text.append(series).append(' ');
+                final long whole = value.longValue();
+                if (whole == value)
+                {
+                    text.append(whole);
+                }
+                else
+                {
+                    text.append(value.doubleValue());
+                }
+                text.append('\n');
+            });
+        }
+    }
+
+    /** A metric that only increases. Its name ends in {@code _total}. */
+    public Metric counter(final String name, final String help)
+    {
+        return metric(name, help, "counter");
+    }
+
+    /** A metric that may decrease. */
+    public Metric gauge(final String name, final String help)
+    {
+        return metric(name, help, "gauge");
+    }
+
+    /** A metric of quantiles, {@code _count} and {@code _sum}. */
+    public Metric summary(final String name, final String help)
+    {
+        return metric(name, help, "summary");
+    }
+
+    /** A metric of {@code _bucket}, {@code _count} and {@code _sum}. */
+    public Metric histogram(final String name, final String help)
+    {
+        return metric(name, help, "histogram");
+    }
+
+    /** The answer to a request for the metrics, in the order of their names. */
+    public HttpAnswer answer()
+    {
+        final StringBuilder text = new StringBuilder();
+        metricByNameMap.values().forEach((metric) -> metric.append(text));
+        return HttpAnswer.of("text/plain; version=0.0.4; charset=utf-8",
+            text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The metric of a name. A second call returns the same metric. */
+    private Metric metric(final String name, final String help, final String type)
+    {
+        final boolean isNamed =
+            NAME.matcher(name).matches() && "counter".equals(type) == name.endsWith(TOTAL);
+        if (!isNamed || help.isBlank())
+        {
+            throw new IllegalArgumentException(name + ": not the name of a " + type + ", or no help: " + help);
+        }
+        final Metric metric = metricByNameMap.computeIfAbsent(name, (key) -> new Metric(name, help, type));
+        if (!metric.type.equals(type) || !metric.help.equals(help))
+        {
+            throw new IllegalStateException(name + ": another metric has this name");
+        }
+        return metric;
+    }
+}
