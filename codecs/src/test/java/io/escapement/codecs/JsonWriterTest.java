@@ -49,6 +49,12 @@ class JsonWriterTest
     }
 
     @Test
+    void shouldEscapeNoOtherCharacters()
+    {
+        assertEquals("\" 09AZaz~\\u007f\"", new JsonWriter().text(" 09AZaz~\u007F").toString());
+    }
+
+    @Test
     void shouldNestObjectsAndArrays()
     {
         final String text = new JsonWriter().begin('{').name("a\"").begin('[').number(1L).begin('[').end(']').text(null)
@@ -91,7 +97,7 @@ class JsonWriterTest
     {
         final List<Consumer<JsonWriter>> misuses = new ArrayList<>();
         misuses.add((json) -> json.end('}'));
-        misuses.add((json) -> json.begin('(').end(')'));
+        misuses.add((json) -> json.begin('('));
         misuses.add((json) -> json.begin('{').end(']'));
         misuses.add((json) -> json.begin('[').end('}'));
         misuses.add((json) -> json.begin('{').text("without a name"));
