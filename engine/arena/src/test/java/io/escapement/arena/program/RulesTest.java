@@ -111,14 +111,14 @@ class RulesTest
     }
 
     /** Whether a child of this process receives SIGHUP, which is the lowest bit. */
-    private static boolean isHangupReceived() throws IOException
+    static boolean isHangupReceived() throws IOException
     {
         return Files.readAllLines(Path.of("/proc/self/status")).stream().filter((line) -> line.startsWith("SigIgn:"))
             .noneMatch((line) -> 0 != (1 & Character.digit(line.charAt(line.length() - 1), 16)));
     }
 
     /** The arenas of the program in another version. */
-    private static SourceJar jar(final int version)
+    static SourceJar jar(final int version)
     {
         final Path sources = Path.of("src/main/java");
         return new SourceJar()
@@ -145,7 +145,7 @@ class RulesTest
         return server.line("rules ");
     }
 
-    private static long rulesLines(final Program server)
+    static long rulesLines(final Program server)
     {
         return server.lines.stream().filter((line) -> line.startsWith("rules ")).count();
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
@@ -31,7 +32,8 @@ final class TestPlayer implements AutoCloseable, TrunkListener
     final List<String> seatEvents = new ArrayList<>();
     final List<Integer> refusals = new ArrayList<>();
     private final List<byte[]> events = new ArrayList<>();
-    private final TrunkClient trunk;
+    private final Supplier<TrunkContext> connection;
+    private TrunkClient trunk;
     private int logIns;
     private int logInStatus;
     private long playerId;
@@ -39,8 +41,21 @@ final class TestPlayer implements AutoCloseable, TrunkListener
 
     TestPlayer(final Aeron aeron, final String ingress, final String response, final byte[] secret)
     {
-        trunk = TrunkClient.connect(new TrunkContext().aeron(aeron).udp(ingress, response).identity("tests")
-            .secret(secret).listener(this));
+        connection = () -> new TrunkContext().aeron(aeron).udp(ingress, response).identity("tests").secret(secret)
+            .listener(this);
+        trunk = TrunkClient.connect(connection.get());
+    }
+
+    /** Break the connection without a Goodbye. */
+    void lose()
+    {
+        trunk.abandon();
+    }
+
+    /** Resume the trunk whose connection was lost. */
+    void comeBack()
+    {
+        trunk = TrunkClient.connect(connection.get().resume(trunk));
     }
 
     int poll()

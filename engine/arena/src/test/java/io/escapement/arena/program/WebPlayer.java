@@ -9,6 +9,7 @@ import io.escapement.codecs.player.EngineAwayDecoder;
 import io.escapement.codecs.player.EngineBackDecoder;
 import io.escapement.codecs.player.EventDecoder;
 import io.escapement.codecs.player.GatewayCode;
+import io.escapement.codecs.player.GoodbyeEncoder;
 import io.escapement.codecs.player.HelloEncoder;
 import io.escapement.codecs.player.JoinEncoder;
 import io.escapement.codecs.player.JoinedDecoder;
@@ -41,6 +42,7 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
     static final String PAGE = "page ";
     static final String UNREACHABLE = "refused " + GatewayCode.ENGINE_UNREACHABLE;
 
+    private static final String CLOSED = "closed ";
     private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
     private static final long LOBBY = ArenaServer.LOBBY_ROOM_ID;
 
@@ -51,22 +53,55 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
     private final ByteArrayOutputStream partial = new ByteArrayOutputStream();
     private final ArenaSender sender = new ArenaSender(this::toLobby);
     private final WebSocket socket;
+    private volatile byte[] resumeToken;
 
     /** Connect to a gateway, sign up and take a seat in the lobby. */
     WebPlayer(final String url, final String name)
     {
+        this(url, new byte[PlayerMessages.RESUME_TOKEN_LENGTH]);
+        enter(Credentials.signUp(name, PASSWORD, ""));
+    }
+
+    private WebPlayer(final String url, final byte[] token)
+    {
         socket = HttpClient.newHttpClient().newWebSocketBuilder().subprotocols(PlayerMessages.SUBPROTOCOL)
             .buildAsync(URI.create(url.replace("http:", "ws:")), this).join();
         send(new HelloEncoder().wrapAndApplyHeader(out, 0, header).protocolVersion(1).applicationVersion(0)
-            .flushMs((short)0).putResumeToken(new byte[16], 0, 16).encodedLength());
+            .flushMs((short)0).putResumeToken(token, 0, token.length).encodedLength());
         await("welcome");
-        final byte[] credentials = Credentials.signUp(name, PASSWORD, "");
+    }
+
+    /** As a player who has an account. */
+    static WebPlayer known(final String url, final String name)
+    {
+        final WebPlayer player = new WebPlayer(url, new byte[PlayerMessages.RESUME_TOKEN_LENGTH]);
+        player.enter(Credentials.logIn(name, PASSWORD, ""));
+        return player;
+    }
+
+    /** Connect with the session of a player whose connection was lost, and wait for the seat in the lobby. */
+    static WebPlayer returning(final String url, final WebPlayer lost)
+    {
+        final WebPlayer player = new WebPlayer(url, lost.resumeToken);
+        player.await("joined " + LOBBY);
+        return player;
+    }
+
+    private void enter(final byte[] credentials)
+    {
         send(new LogInEncoder().wrapAndApplyHeader(out, 0, header).requestId(1)
             .putCredentials(credentials, 0, credentials.length).encodedLength());
         await("logged in 0");
         send(new JoinEncoder().wrapAndApplyHeader(out, 0, header).requestId(2).roomId(LOBBY).isSpectator((short)0)
             .putArgs(PASSWORD, 0, 0).encodedLength());
         await("joined " + LOBBY);
+    }
+
+    /** End the session in order. The gateway closes the connection. */
+    void goodbye()
+    {
+        send(new GoodbyeEncoder().wrapAndApplyHeader(out, 0, header).encodedLength());
+        Tests.await(() -> received.stream().anyMatch((line) -> line.startsWith(CLOSED)), received::toString);
     }
 
     /** Ask the lobby for its arenas. */
@@ -122,7 +157,7 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
     {
         return switch (SchemaRules.templateId(message, 0))
         {
-            case WelcomeDecoder.TEMPLATE_ID -> "welcome";
+            case WelcomeDecoder.TEMPLATE_ID -> welcome(new WelcomeDecoder().wrapAndApplyHeader(message, 0, in));
             case LoggedInDecoder.TEMPLATE_ID ->
                 "logged in " + new LoggedInDecoder().wrapAndApplyHeader(message, 0, in).status();
             case JoinedDecoder.TEMPLATE_ID ->
@@ -134,6 +169,14 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
             case EventDecoder.TEMPLATE_ID -> pageOf(new EventDecoder().wrapAndApplyHeader(message, 0, in));
             default -> "template " + SchemaRules.templateId(message, 0);
         };
+    }
+
+    private String welcome(final WelcomeDecoder welcome)
+    {
+        final byte[] token = new byte[PlayerMessages.RESUME_TOKEN_LENGTH];
+        welcome.getResumeToken(token, 0, token.length);
+        resumeToken = token;
+        return "welcome";
     }
 
     private static String refusal(final int code)
@@ -154,13 +197,19 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
     @Override
     public CompletionStage<?> onClose(final WebSocket from, final int statusCode, final String reason)
     {
-        received.add("closed " + statusCode);
+        received.add(CLOSED + statusCode);
         return null;
+    }
+
+    /** Cut the connection without a close. */
+    void lose()
+    {
+        socket.abort();
     }
 
     @Override
     public void close()
     {
-        socket.abort();
+        lose();
     }
 }
