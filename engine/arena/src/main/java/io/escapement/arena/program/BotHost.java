@@ -34,8 +34,6 @@ final class BotHost implements AutoCloseable
     /** Holds a burst: a frame of all rooms. */
     private static final int SOCKET_BUFFER = 4 * 1_024 * 1_024;
     private static final int DRIVER_INVOKES = 8;
-    /** The driver takes the close of a stream in one, and sends the rest of the stream in the next. */
-    private static final int CLOSING_INVOKES = 16;
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(50);
     /** Most players that act in a turn, so that thousands of entering players do not delay received messages. */
     private static final int ACTS_A_TURN = 64;
@@ -347,19 +345,12 @@ final class BotHost implements AutoCloseable
     public void close()
     {
         CloseHelper.closeAll(trunks);
-        try
+        if (null != driver)
         {
-            // A driver that is closed sends no more, and the server would hold the trunks for want of a Goodbye.
-            for (int i = 0; null != driver && i < CLOSING_INVOKES; i++)
-            {
-                aeron.conductorAgentInvoker().invoke();
-                driver.sharedAgentInvoker().invoke();
-            }
+            // It sends the Goodbye of each trunk. The server would hold the trunks without it.
+            driver.sharedAgentInvoker().invoke();
         }
-        finally
-        {
-            CloseHelper.closeAll(aeron, driver);
-        }
+        CloseHelper.closeAll(aeron, driver);
     }
 
     private void wake(final BotPlayer player, final long nowNs)
