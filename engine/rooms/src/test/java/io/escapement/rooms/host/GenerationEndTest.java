@@ -35,7 +35,6 @@ class GenerationEndTest
     private final HostRig rig = new HostRig(RoomType.of(TYPE, "old", 1, () -> logic[0] = new Quiet())
         .seats(1).timers(2));
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[8]);
-    private RoomHost host = rig.host;
 
     @Test
     void shouldSeatNobodyWhereThePlayersOfAllGenerationsHaveBeen()
@@ -50,9 +49,9 @@ class GenerationEndTest
             assertEquals(0, kick(8));
             assertNobodyFits();
         });
-        final long hash = host.stateHash();
-        restart(host, 0, 0);
-        assertEquals(hash, host.stateHash());
+        final long hash = rig.host.stateHash();
+        restart(0, 0);
+        assertEquals(hash, rig.host.stateHash());
         inTurn(this::assertNobodyFits);
     }
 
@@ -72,9 +71,9 @@ class GenerationEndTest
             assertNotEquals(Room.NO_TIMER, handles[2]);
             assertOneTimerIsLeft(handles);
         }));
-        final long hash = host.stateHash();
-        restart(host, 0, 0);
-        assertEquals(hash, host.stateHash());
+        final long hash = rig.host.stateHash();
+        restart(0, 0);
+        assertEquals(hash, rig.host.stateHash());
         inTurn(() -> act(() ->
         {
             assertOneTimerIsLeft(handles);
@@ -185,31 +184,28 @@ class GenerationEndTest
     {
         logic[0].onSignal = action;
         assertEquals(0, command(rig.encoder.signal(rig.buffer, 0, 1, 0, 0, payload, 0, 8)));
-        assertEquals(1, host.openRooms());
+        assertEquals(1, rig.host.openRooms());
     }
 
     private void inTurn(final Runnable commands)
     {
-        host.beginTurn(1);
-        commands.run();
-        host.endTurn();
+        rig.turn(1, commands);
     }
 
     private int command(final int length)
     {
-        return host.onCommand(rig.buffer, 0, length);
+        return rig.command(length);
     }
 
     private void restart(final int generation)
     {
-        restart(host, MARK, generation);
+        restart(MARK, generation);
     }
 
     /** Continue in another host, from a snapshot in which one number is replaced. */
-    private void restart(final RoomHost before, final long number, final long replacement)
+    private void restart(final long number, final long replacement)
     {
-        final ByteSink snapshot = new ByteSink();
-        before.snapshot(snapshot);
+        final ByteSink snapshot = rig.snapshot();
         final LogReader records =
             new LogReader(snapshot.buffer(), 0, snapshot.length(), LogRecords.SNAPSHOT);
         final ByteSink changed = new ByteSink();
@@ -231,6 +227,6 @@ class GenerationEndTest
         }
         writer.end();
         assertEquals(0 == number ? 0 : 1, found);
-        host = RoomHost.restore(rig.context(), changed.buffer(), 0, changed.length());
+        rig.restore(changed.toArray());
     }
 }

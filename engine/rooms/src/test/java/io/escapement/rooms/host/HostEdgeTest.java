@@ -74,7 +74,7 @@ class HostEdgeTest
         assertInstanceOf(RoomUseException.class, refusal.getCause());
         // The default of stateHash calls onSnapshot.
         assertNotEquals(0, rig.host.stateHash(1));
-        assertEquals(1, rig.hashFailures);
+        assertEquals(1, rig.events.hashFailures);
         assertEquals(1, rig.host.openRooms());
     }
 
@@ -207,7 +207,7 @@ class HostEdgeTest
         rig.turn(Long.MAX_VALUE / 2, () ->
         {
         });
-        assertEquals(Integer.MAX_VALUE, rig.missed);
+        assertEquals(Integer.MAX_VALUE, rig.events.missed);
     }
 
     @Test
@@ -276,7 +276,7 @@ class HostEdgeTest
         other.join();
         rig.host.snapshot(new ByteSink());
         assertEquals(List.of(NOW_NS, NOW_NS), seen);
-        assertEquals(0, rig.hashFailures);
+        assertEquals(0, rig.events.hashFailures);
     }
 
     @Test

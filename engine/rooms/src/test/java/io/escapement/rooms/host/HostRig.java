@@ -1,103 +1,196 @@
 package io.escapement.rooms.host;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A recording host, driven command by command. */
-final class HostRig
+/**
+ * A recording host, driven command by command, with all that it gave out. A command outside of {@link #turn} runs in a
+ * turn of its own.
+ */
+public final class HostRig
 {
-    final RoomEncoder encoder = new RoomEncoder();
-    final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1024]);
-    final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
-    final List<Throwable> failures = new ArrayList<>();
-    final ByteSink log = new ByteSink();
-    final CountingOutputs outputs = new CountingOutputs();
-    final RecordedHost recorded;
-    final RoomHost host;
-    private final RoomType[] types;
-    int hashFailures;
-    int missed;
+    /** The room of steps that name none. */
+    public static final long ROOM = 1;
+
+    public final RoomEncoder encoder = new RoomEncoder();
+    public final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+    public final UnsafeBuffer payload = new UnsafeBuffer(new byte[512]);
+    public final RecordedEvents events = new RecordedEvents();
+    public final List<Throwable> failures = events.failures;
+    public final RecordedOutputs outputs = new RecordedOutputs();
+    public final ByteSink log = new ByteSink();
+    public RoomHost host;
+    public long nowNs;
+    RecordedHost recorded;
+    private final UnaryOperator<HostContext> options;
+    private boolean isInTurn;
     private long sequence;
 
-    HostRig(final RoomType... types)
+    public HostRig(final RoomType... types)
     {
-        this.types = types;
-        final HostContext context = context().outputs(outputs).listener(new HostListener()
-        {
-            @Override
-            public void onRoomFailed(
-                final long roomId, final int typeId, final long callback, final Throwable cause)
-            {
-                failures.add(cause);
-            }
-
-            @Override
-            public void onHashFailed(final long roomId, final int typeId, final Throwable cause)
-            {
-                hashFailures++;
-            }
-
-            @Override
-            public void onFrames(
-                final int rateHz, final int phase, final long deadlineNs, final int frames, final int skipped)
-            {
-                missed = skipped;
-            }
-        });
-        recorded = types[0].isEphemeral() ?
-            new RecordedHost(new RoomHost(context)) : new RecordedHost(context, log);
-        host = recorded.host;
+        this((context) -> context, types);
     }
 
-    HostContext context()
+    public HostRig(final UnaryOperator<HostContext> options, final RoomType... types)
     {
-        final HostContext context = new HostContext().outputs(new CountingOutputs()).roomLimit(64).build("rig");
-        for (final RoomType type : types)
+        this.options = (context) ->
         {
-            context.roomType(type);
+            List.of(types).forEach(context::roomType);
+            return options.apply(context.roomLimit(64).build("rig"));
+        };
+        use(types[0].isEphemeral() ?
+            new RecordedHost(new RoomHost(driven())) : new RecordedHost(driven(), log));
+    }
+
+    /** Open {@link #ROOM}, and connect links 0 and above. */
+    public HostRig withLinks(final int links)
+    {
+        open(ROOM, 1);
+        for (int link = 0; link < links; link++)
+        {
+            command(encoder.linkUp(buffer, 0, 10 + link, link));
         }
-        return context;
+        return this;
+    }
+
+    /** A context of the same settings, for a replay or another host. */
+    public HostContext context()
+    {
+        return options.apply(new HostContext().outputs(NoOutputs.NONE));
+    }
+
+    private HostContext driven()
+    {
+        return context().outputs(outputs).listener(events);
     }
 
     /** Run a turn with the commands that a runnable sends. */
-    long turn(final long nowNs, final Runnable commands)
+    public long turn(final long timeNs, final Runnable commands)
     {
-        return recorded.turn(nowNs, commands);
+        beginTurn(timeNs);
+        recorded.runReturns();
+        commands.run();
+        return endTurn();
     }
 
-    int open(final long roomId, final int typeId)
+    public long turn(final Runnable commands)
+    {
+        return turn(nowNs, commands);
+    }
+
+    void beginTurn(final long timeNs)
+    {
+        nowNs = timeNs;
+        recorded.beginTurn(timeNs);
+        isInTurn = true;
+    }
+
+    long endTurn()
+    {
+        isInTurn = false;
+        return recorded.endTurn();
+    }
+
+    /** Run a turn without commands after some time. */
+    public void pass(final long ns)
+    {
+        turn(nowNs + ns, () -> { });
+    }
+
+    public int open(final long roomId, final int typeId)
     {
         return command(encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, typeId, payload, 0, 0));
     }
 
-    int linkUp(final int link)
+    public int linkUp(final int link)
     {
         return command(encoder.linkUp(buffer, 0, link, link));
     }
 
-    int join(final long roomId, final long playerId, final int link)
+    public int join(final long roomId, final long playerId, final int link)
     {
         return command(encoder.join(buffer, 0, roomId, playerId, playerId, link, payload, 0, 0));
     }
 
-    int message(final long roomId, final int seat, final int generation, final int link, final int length)
+    /** A join of {@link #ROOM}, with a request id of its own. */
+    public int join(final long playerId, final int link)
+    {
+        return command(encoder.join(buffer, 0, ROOM, playerId, 100 + playerId, link, payload, 0, 0));
+    }
+
+    public int message(final long roomId, final int seat, final int generation, final int link, final int length)
     {
         return command(encoder.message(
             buffer, 0, roomId, ++sequence, seat, generation, link, payload, 0, length));
     }
 
-    int command(final int length)
+    /** A signal of the program, from the payload. */
+    public int signal(final int length)
     {
-        return recorded.onCommand(buffer, 0, length);
+        return command(encoder.signal(buffer, 0, ROOM, 0, 0, payload, 0, length));
+    }
+
+    public int command(final int length)
+    {
+        if (isInTurn)
+        {
+            return recorded.onCommand(buffer, 0, length);
+        }
+        final int[] code = new int[1];
+        turn(() -> code[0] = recorded.onCommand(buffer, 0, length));
+        return code[0];
+    }
+
+    /** Control output to the trunks since the last call, as text. */
+    List<String> toLinks()
+    {
+        return outputs.take(RecordedOutputs.Kind.LINK, RecordedOutputs::toLink);
+    }
+
+    public ByteSink snapshot()
+    {
+        final ByteSink sink = new ByteSink();
+        host.snapshot(sink);
+        return sink;
+    }
+
+    /** Continue in the host of a snapshot of this one, which must have the same state; the recording ends here. */
+    public void restore()
+    {
+        final byte[] snapshot = snapshot().toArray();
+        final long hash = host.stateHash();
+        restore(snapshot);
+        assertArrayEquals(snapshot, snapshot().toArray(), "the snapshot of the restored host");
+        assertEquals(hash, host.stateHash(), "the state of the restored host");
+    }
+
+    /** Continue in the host of a snapshot; the recording ends here. */
+    public void restore(final byte[] snapshot)
+    {
+        use(RoomHost.restore(driven().hashOutput(), new UnsafeBuffer(snapshot), 0, snapshot.length));
+    }
+
+    /** Continue with another host, which is not recorded. */
+    void use(final RoomHost other)
+    {
+        use(new RecordedHost(other));
+    }
+
+    private void use(final RecordedHost other)
+    {
+        recorded = other;
+        host = other.host;
     }
 
     /** Write the last hashes, and close the recording. */
@@ -106,13 +199,27 @@ final class HostRig
         recorded.close();
     }
 
-    /** Close the recording, and check that its replay ends in the same state. */
-    void assertReplays()
+    /** The log, closed. */
+    LogFile log()
     {
         finish();
-        final Replay replay = new Replay(LogFile.open(log.buffer(), 0, log.length()), context()).run();
+        return LogFile.open(log.buffer(), 0, log.length());
+    }
+
+    /** Close the recording, and check that its replay ends in the same state. */
+    public void assertReplays()
+    {
+        final Replay replay = new Replay(log(), context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(host.turn(), replay.turns());
         assertEquals(host.stateHash(), replay.host().stateHash());
+        assertEquals(host.outputHash(), replay.host().outputHash());
+    }
+
+    static List<String> take(final List<String> list)
+    {
+        final List<String> taken = List.copyOf(list);
+        list.clear();
+        return taken;
     }
 }

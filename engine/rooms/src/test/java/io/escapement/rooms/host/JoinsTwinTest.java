@@ -49,8 +49,8 @@ class JoinsTwinTest
     private final Map<Long, Known> byPlayer = new HashMap<>();
     private final Set<Integer> linksUp = new HashSet<>(List.of(0, 1, 2, 3));
     private final UnsafeBuffer data = new UnsafeBuffer(new byte[9]);
-    private final SeatRig rig = new SeatRig(RoomType.of(1, "asking", 1, () -> new AskingRoom(events))
-        .seats(SEATS).joinRequests(JOINS).joinTimeoutNs(TIMEOUT_NS).graceNs(0));
+    private final HostRig rig = new HostRig(RoomType.of(1, "asking", 1, () -> new AskingRoom(events))
+        .seats(SEATS).joinRequests(JOINS).joinTimeoutNs(TIMEOUT_NS).graceNs(0)).withLinks(4);
     private SplittableRandom random;
     private long lastJoinId;
 
@@ -67,11 +67,11 @@ class JoinsTwinTest
             expire();
             final String when = "seed " + seed + ", step " + i;
             final List<String> seen = new ArrayList<>();
-            SeatRig.take(rig.toLinks).forEach((text) -> seen.add(text.replaceAll(" \\d+/\\d+", "")));
+            rig.toLinks().forEach((text) -> seen.add(text.replaceAll(" \\d+/\\d+", "")));
             assertEquals(sorted(expected), sorted(seen), when);
             expected.clear();
             events.clear();
-            assertEquals(byPlayer.size(), rig.host.seatsOccupied(SeatRig.ROOM), when);
+            assertEquals(byPlayer.size(), rig.host.seatsOccupied(HostRig.ROOM), when);
             if (random.nextInt(400) == 0)
             {
                 rig.restore();
@@ -153,7 +153,7 @@ class JoinsTwinTest
             {
                 // It moves: away from the last link, and back at once.
                 assertEquals(0, code);
-                expected.add(known.link + ": message 52");
+                expected.add(known.link + ": away MOVED");
                 expected.add(link + ": joined " + (100 + player));
                 known.link = link;
             }
@@ -189,7 +189,7 @@ class JoinsTwinTest
         final boolean isAdmitted = random.nextBoolean();
         data.putByte(0, (byte)(isAdmitted ? 'a' : 'r'));
         data.putLong(1, joinId);
-        assertEquals(0, rig.run(rig.encoder.signal(rig.buffer, 0, SeatRig.ROOM, 0, 0, data, 0, 9)));
+        assertEquals(0, rig.command(rig.encoder.signal(rig.buffer, 0, HostRig.ROOM, 0, 0, data, 0, 9)));
         final long decided = waiting.stream().filter((other) -> byPlayer.get(other).joinId == joinId)
             .findFirst().orElse(0L);
         if (0 == decided)
@@ -213,7 +213,7 @@ class JoinsTwinTest
     {
         final Known known = byPlayer.get(player);
         final int link = null == known || NO_LINK == known.link || random.nextInt(4) == 0 ? otherLink : known.link;
-        final int code = rig.run(rig.encoder.cancelJoin(rig.buffer, 0, SeatRig.ROOM, player, 100 + player, link));
+        final int code = rig.command(rig.encoder.cancelJoin(rig.buffer, 0, HostRig.ROOM, player, 100 + player, link));
         if (null != known && "waits".equals(known.state) && known.link == link)
         {
             assertEquals(0, code);
@@ -227,7 +227,7 @@ class JoinsTwinTest
 
     private void reserve(final long player)
     {
-        final int code = rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, player, RESERVED_NS, 0, 0));
+        final int code = rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, player, RESERVED_NS, 0, 0));
         final Known known = byPlayer.get(player);
         if (null != known && "sits".equals(known.state))
         {
@@ -255,7 +255,7 @@ class JoinsTwinTest
     private void release(final long player)
     {
         final int code =
-            rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, player, RoomCommands.RELEASE, 0, 0));
+            rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, player, RoomCommands.RELEASE, 0, 0));
         final Known known = byPlayer.get(player);
         if (null != known && "reserved".equals(known.state))
         {
@@ -279,7 +279,7 @@ class JoinsTwinTest
 
     private void kick(final long player)
     {
-        final int code = rig.run(rig.encoder.kick(rig.buffer, 0, SeatRig.ROOM, player, 1_600));
+        final int code = rig.command(rig.encoder.kick(rig.buffer, 0, HostRig.ROOM, player, 1_600));
         final Known known = byPlayer.get(player);
         if (null == known || !"sits".equals(known.state))
         {
@@ -294,7 +294,7 @@ class JoinsTwinTest
     /** Seats have no grace here, so that their players leave. */
     private void linkDown(final int link)
     {
-        final int code = rig.run(rig.encoder.linkDown(rig.buffer, 0, link));
+        final int code = rig.command(rig.encoder.linkDown(rig.buffer, 0, link));
         assertEquals(linksUp.remove(link) ? 0 : RefusalCode.UNKNOWN_LINK.value(), code);
         if (0 != code)
         {
@@ -317,7 +317,7 @@ class JoinsTwinTest
 
     private void linkUp(final int link)
     {
-        final int code = rig.run(rig.encoder.linkUp(rig.buffer, 0, 10 + link, link));
+        final int code = rig.command(rig.encoder.linkUp(rig.buffer, 0, 10 + link, link));
         assertEquals(linksUp.add(link) ? 0 : RefusalCode.LINK_IN_USE.value(), code);
         if (0 != code)
         {

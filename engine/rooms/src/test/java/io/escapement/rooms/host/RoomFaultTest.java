@@ -106,9 +106,9 @@ class RoomFaultTest
         {
             throw failure;
         }));
-        rig.host.beginTurn(1);
+        rig.beginTurn(1);
         assertSame(failure, assertThrows(OutOfMemoryError.class, () -> rig.open(2, BAD)));
-        rig.host.endTurn();
+        rig.endTurn();
         assertSame(failure, assertThrows(IllegalStateException.class, () -> rig.host.beginTurn(2)).getCause());
     }
 
@@ -124,9 +124,9 @@ class RoomFaultTest
                 throw new IllegalStateException(failure);
             }
         }));
-        rig.host.beginTurn(1);
+        rig.beginTurn(1);
         assertSame(failure, assertThrows(OutOfMemoryError.class, () -> rig.open(2, BAD)));
-        rig.host.endTurn();
+        rig.endTurn();
         assertSame(failure,
             assertThrows(IllegalStateException.class, () -> rig.host.beginTurn(2)).getCause().getCause());
     }
@@ -169,7 +169,7 @@ class RoomFaultTest
         final long expected = rig.host.stateHash(2);
         hash[0] = 0;
         assertEquals(expected, rig.host.stateHash(2));
-        assertEquals(1, rig.hashFailures);
+        assertEquals(1, rig.events.hashFailures);
     }
 
     /** The log says that a callback failed: the host fails the room in its place, and does not run it. */

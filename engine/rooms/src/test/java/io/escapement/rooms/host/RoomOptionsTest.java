@@ -44,19 +44,19 @@ class RoomOptionsTest
     @Test
     void shouldCloseARoomThatHadNobodyForItsDelay()
     {
-        final SeatRig rig = new SeatRig(type().closeWhenEmptyNs(SECOND_NS).graceNs(SECOND_NS / 2));
+        final HostRig rig = new HostRig(type().closeWhenEmptyNs(SECOND_NS).graceNs(SECOND_NS / 2)).withLinks(4);
         rig.pass(SECOND_NS / 2);
         assertEquals(0, rig.join(7, 0));
         rig.pass(3 * SECOND_NS);
         assertEquals(1, rig.host.openRooms(), "a player is here");
 
         // A player who is away is somebody, until the grace is over.
-        rig.run(rig.encoder.linkDown(rig.buffer, 0, 0));
+        rig.command(rig.encoder.linkDown(rig.buffer, 0, 0));
         rig.pass(SECOND_NS / 2 + TICK_NS);
         rig.pass(SECOND_NS / 2);
         assertEquals(1, rig.host.openRooms());
 
-        rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 8, SECOND_NS, 0, 0));
+        rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 8, SECOND_NS, 0, 0));
         rig.pass(SECOND_NS - TICK_NS);
         assertEquals(1, rig.host.openRooms(), "a seat is reserved");
         rig.pass(2 * TICK_NS);
@@ -72,7 +72,7 @@ class RoomOptionsTest
     @Test
     void shouldCloseAnEmptyRoomOnTimeAfterARestore()
     {
-        final SeatRig rig = new SeatRig(type().closeWhenEmptyNs(SECOND_NS));
+        final HostRig rig = new HostRig(type().closeWhenEmptyNs(SECOND_NS)).withLinks(4);
         rig.pass(SECOND_NS - TICK_NS);
         rig.restore();
         assertEquals(1, rig.host.openRooms());
@@ -83,9 +83,9 @@ class RoomOptionsTest
     @Test
     void shouldKeepAnEmptyRoomOpenWithoutTheOption()
     {
-        final SeatRig rig = new SeatRig(type());
+        final HostRig rig = new HostRig(type()).withLinks(4);
         rig.join(7, 0);
-        rig.run(rig.encoder.leave(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0));
+        rig.command(rig.encoder.leave(rig.buffer, 0, HostRig.ROOM, 0, 1, 0));
         rig.pass(1_000 * SECOND_NS);
         assertEquals(1, rig.host.openRooms());
     }
@@ -93,33 +93,33 @@ class RoomOptionsTest
     @Test
     void shouldSendTheCodesOfTheApplication()
     {
-        final SeatRig rig = new SeatRig(type());
+        final HostRig rig = new HostRig(type()).withLinks(4);
         for (int player = 0; player < 4; player++)
         {
             rig.join(player, player);
         }
-        rig.toLinks.clear();
+        rig.toLinks();
         calls.clear();
-        rig.run(rig.encoder.leave(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0, 9));
-        rig.run(rig.encoder.kick(rig.buffer, 0, SeatRig.ROOM, 1));
+        rig.command(rig.encoder.leave(rig.buffer, 0, HostRig.ROOM, 0, 1, 0, 9));
+        rig.command(rig.encoder.kick(rig.buffer, 0, HostRig.ROOM, 1));
         next((room, from) ->
         {
             room.kick(room.seatOf(2), CODE);
             assertThrows(IllegalArgumentException.class, () -> room.kick(room.seatOf(2), 1));
             assertThrows(IllegalArgumentException.class, () -> room.close(65_535));
         });
-        rig.signal();
+        rig.signal(1);
         next((room, from) ->
         {
             room.close(CODE + 1);
             room.close();
         });
-        rig.signal();
+        rig.signal(1);
         assertEquals(List.of("0: left 0/1 LEFT 9", "1: left 1/1 KICKED 0", "2: left 2/1 KICKED " + CODE,
-            "3: left 3/1 ROOM_CLOSED " + (CODE + 1)), rig.toLinks);
+            "3: left 3/1 ROOM_CLOSED " + (CODE + 1)), rig.toLinks());
         assertEquals(List.of("leave 0 LEFT 9", "leave 1 KICKED 0", "leave 2 KICKED " + CODE,
             "leave 3 ROOM_CLOSED " + (CODE + 1), "close BY_LOGIC"), calls);
-        assertEquals(List.of(), rig.failures);
+        assertEquals(List.of(), rig.events.faults);
         repeat();
         rig.assertReplays();
     }
@@ -127,54 +127,54 @@ class RoomOptionsTest
     @Test
     void shouldGoOnAfterAThrowWhenTheLogicDecidesSo()
     {
-        final SeatRig rig = new SeatRig(type());
+        final HostRig rig = new HostRig(type()).withLinks(4);
         rig.join(7, 0);
         rig.join(8, 1);
         calls.clear();
-        rig.toLinks.clear();
+        rig.toLinks();
         afterError = RoomLogic.AfterError.CONTINUE;
         next(RoomOptionsTest::fail);
-        rig.message(0, 1, 0, 1);
+        rig.message(HostRig.ROOM, 0, 1, 0, 8);
         next(RoomOptionsTest::fail);
-        rig.signal();
-        assertEquals(List.of("error 7", "error null"), SeatRig.take(calls));
-        assertEquals(0, rig.message(0, 1, 0, 2), "the seat goes on");
+        rig.signal(1);
+        assertEquals(List.of("error 7", "error null"), HostRig.take(calls));
+        assertEquals(0, rig.message(HostRig.ROOM, 0, 1, 0, 8), "the seat goes on");
 
         afterError = RoomLogic.AfterError.KICK;
         next(RoomOptionsTest::fail);
-        rig.message(0, 1, 0, 3);
-        assertEquals(List.of("error 7", "leave 7 KICKED 0"), SeatRig.take(calls));
-        assertEquals(List.of("0: left 0/1 KICKED 0"), rig.toLinks);
+        rig.message(HostRig.ROOM, 0, 1, 0, 8);
+        assertEquals(List.of("error 7", "leave 7 KICKED 0"), HostRig.take(calls));
+        assertEquals(List.of("0: left 0/1 KICKED 0"), rig.toLinks());
         assertEquals(1, rig.host.openRooms());
 
         next(RoomOptionsTest::fail);
-        rig.signal();
-        assertEquals(List.of("error null"), SeatRig.take(calls));
+        rig.signal(1);
+        assertEquals(List.of("error null"), HostRig.take(calls));
         assertEquals(0, rig.host.openRooms(), "there is nobody to kick");
-        assertEquals(3, rig.failures.stream().filter((text) -> text.startsWith("error at ")).count());
-        assertTrue(rig.failures.get(3).startsWith("failed at "), rig.failures.toString());
+        assertEquals(3, rig.events.faults.stream().filter((text) -> text.startsWith("error at ")).count());
+        assertTrue(rig.events.faults.get(3).startsWith("failed at "), rig.events.faults.toString());
     }
 
     @Test
     void shouldCloseARoomWhoseHookThrows()
     {
-        final SeatRig rig = new SeatRig(type());
+        final HostRig rig = new HostRig(type()).withLinks(4);
         afterError = null;
         next(RoomOptionsTest::fail);
-        rig.signal();
+        rig.signal(1);
         assertEquals(0, rig.host.openRooms());
-        assertTrue(rig.failures.get(0).endsWith("onError"), rig.failures.toString());
+        assertTrue(rig.events.faults.get(0).endsWith("onError"), rig.events.faults.toString());
     }
 
     @Test
     void shouldReplayARoomThatGoesOn()
     {
-        final SeatRig rig = new SeatRig(type());
+        final HostRig rig = new HostRig(type()).withLinks(4);
         afterError = RoomLogic.AfterError.CONTINUE;
         rig.join(7, 0);
         next(RoomOptionsTest::fail);
-        rig.message(0, 1, 0, 1);
-        rig.message(0, 1, 0, 2);
+        rig.message(HostRig.ROOM, 0, 1, 0, 8);
+        rig.message(HostRig.ROOM, 0, 1, 0, 8);
         repeat();
         rig.assertReplays();
     }
@@ -182,10 +182,10 @@ class RoomOptionsTest
     @Test
     void shouldNotAskARoomThatThrewForAReasonOfTheMachine()
     {
-        final SeatRig rig = new SeatRig(type());
+        final HostRig rig = new HostRig(type()).withLinks(4);
         afterError = RoomLogic.AfterError.CONTINUE;
         next((room, from) -> overflow(1));
-        rig.signal();
+        rig.signal(1);
         assertFalse(calls.contains("error null"));
         assertEquals(0, rig.host.openRooms());
     }
@@ -193,12 +193,12 @@ class RoomOptionsTest
     @Test
     void shouldClearTheDataOfASeatAndKeepItInASnapshot()
     {
-        final SeatRig rig = new SeatRig(type().seatData(12));
+        final HostRig rig = new HostRig(type().seatData(12)).withLinks(4);
         rig.join(7, 0);
         rig.join(8, 1);
         final long before = rig.host.stateHash();
         next((room, from) -> room.data(room.seatOf(7)).putLong(4, 77));
-        rig.signal();
+        rig.signal(1);
         assertNotEquals(before, rig.host.stateHash());
         rig.restore();
         next((room, from) ->
@@ -209,9 +209,9 @@ class RoomOptionsTest
             room.data(room.seatOf(8)).putInt(0, -1);
             assertEquals(77, room.data(room.seatOf(7)).getLong(4), "data of another seat");
         });
-        rig.signal();
+        rig.signal(1);
 
-        rig.run(rig.encoder.leave(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0));
+        rig.command(rig.encoder.leave(rig.buffer, 0, HostRig.ROOM, 0, 1, 0));
         assertTrue(calls.contains("data 77"), "data is there in onLeave: " + calls);
         for (int player = 20; player < 36; player++)
         {
@@ -222,14 +222,14 @@ class RoomOptionsTest
             assertEquals(2, room.seat(0).generation());
             assertEquals(0, room.data(room.seat(0)).getLong(4));
         });
-        rig.signal();
-        assertEquals(List.of(), rig.failures);
+        rig.signal(1);
+        assertEquals(List.of(), rig.events.faults);
     }
 
     @Test
     void shouldReserveAndReleaseAtOnce()
     {
-        final SeatRig rig = new SeatRig(type().seats(3));
+        final HostRig rig = new HostRig(type().seats(3)).withLinks(4);
         rig.join(7, 0);
         next((room, from) ->
         {
@@ -251,16 +251,16 @@ class RoomOptionsTest
             assertFalse(room.release(7));
             assertEquals(1, room.seatsReserved());
         });
-        rig.signal();
-        assertEquals(List.of(), rig.failures);
-        assertEquals(2, rig.host.seatsOccupied(SeatRig.ROOM));
+        rig.signal(1);
+        assertEquals(List.of(), rig.events.faults);
+        assertEquals(2, rig.host.seatsOccupied(HostRig.ROOM));
         rig.pass(SECOND_NS + TICK_NS);
-        assertEquals(2, rig.host.seatsOccupied(SeatRig.ROOM), "the second reservation lasts longer");
+        assertEquals(2, rig.host.seatsOccupied(HostRig.ROOM), "the second reservation lasts longer");
 
-        assertEquals(0, rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 12, 0, 0, 0)), "a release");
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 12, 0, 0, 0)), "a release");
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM));
         assertEquals(RefusalCode.NOT_RESERVED.value(),
-            rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 12, 0, 0, 0)));
+            rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 12, 0, 0, 0)));
         assertEquals(0, rig.host.pendingTimers());
         repeat();
         rig.assertReplays();
@@ -269,18 +269,18 @@ class RoomOptionsTest
     @Test
     void shouldSeatAPlayerAsTheRoomStandsAfterItsRequest()
     {
-        final SeatRig rig = new SeatRig(type().seats(2));
+        final HostRig rig = new HostRig(type().seats(2)).withLinks(4);
         nextJoin((room) -> room.reserve(7, SECOND_NS));
         assertEquals(0, rig.join(7, 0));
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM), "a seat of the player's own reservation");
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM), "a seat of the player's own reservation");
         nextJoin((room) -> room.reserve(9, SECOND_NS));
         assertEquals(RefusalCode.ROOM_FULL.value(), rig.join(8, 0), "the last seat was given away");
 
-        rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 9, 0, 0, 0));
-        rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 8, SECOND_NS, 0, 0));
+        rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 9, 0, 0, 0));
+        rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 8, SECOND_NS, 0, 0));
         nextJoin((room) -> room.release(8));
         assertEquals(0, rig.join(8, 0));
-        assertEquals(2, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(2, rig.host.seatsOccupied(HostRig.ROOM));
         assertEquals(0, rig.host.pendingTimers(), "no reservation is left");
         repeat();
         rig.assertReplays();

@@ -28,7 +28,7 @@ class WaitingJoinTest
 
     private final List<String> events = new ArrayList<>();
     private final UnsafeBuffer data = new UnsafeBuffer(new byte[128]);
-    private SeatRig rig = new SeatRig(type(2, 2));
+    private HostRig rig = new HostRig(type(2, 2)).withLinks(4);
     private int dataLength;
 
     private RoomType type(final int seats, final int joins)
@@ -40,17 +40,17 @@ class WaitingJoinTest
     @Test
     void shouldHoldTheLastSeatUntilTheRoomAdmits()
     {
-        rig = new SeatRig(type(1, 2));
+        rig = new HostRig(type(1, 2)).withLinks(4);
         assertEquals(0, rig.join(7, 0));
         assertEvents("request 1 of 7 at 10");
         assertLinks();
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM));
         assertEquals(RefusalCode.ROOM_FULL.value(), rig.join(8, 1));
         assertLinks("1: refused 108 ROOM_FULL");
         tell('a', 1);
         assertLinks("0: joined 107 0/1");
         assertEvents("join 7, 0 wait, 0 kept");
-        assertEquals(0, rig.message(0, 1, 0, 1));
+        assertEquals(0, rig.message(HostRig.ROOM, 0, 1, 0, 8));
         tell('a', 1);
         tell('r', 1);
         assertEvents("no effect", "no effect");
@@ -67,11 +67,11 @@ class WaitingJoinTest
         join(8, 1, "b at once");
         assertLinks("1: joined 108 1/1  at once");
         // The answer is of that request only.
-        rig.run(rig.encoder.leave(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0));
-        rig.toLinks.clear();
+        rig.command(rig.encoder.leave(rig.buffer, 0, HostRig.ROOM, 0, 1, 0));
+        rig.toLinks();
         join(9, 2, "a");
         assertLinks("2: joined 109 0/2");
-        rig.run(rig.encoder.seatDown(rig.buffer, 0, SeatRig.ROOM, 1, 1, 1));
+        rig.command(rig.encoder.seatDown(rig.buffer, 0, HostRig.ROOM, 1, 1, 1));
         rig.join(8, 1);
         assertLinks("1: joined 108 1/1");
         rig.assertReplays();
@@ -84,7 +84,7 @@ class WaitingJoinTest
         tell('r', 1);
         assertLinks("0: refused 107 APPLICATION_1500");
         assertEvents("request 1 of 7 at 10");
-        assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.host.seatsOccupied(HostRig.ROOM));
         assertEquals(1, rig.host.refusals(AskingRoom.REFUSED));
         assertEquals(AskingRoom.REFUSED, join(8, 1, "refuse"));
         rig.join(7, 0);
@@ -96,7 +96,7 @@ class WaitingJoinTest
     @Test
     void shouldDecideSeveralInTheOrderOfTheirRequests()
     {
-        rig = new SeatRig(type(4, 3));
+        rig = new HostRig(type(4, 3)).withLinks(4);
         rig.join(7, 0);
         rig.join(8, 1);
         rig.join(9, 2);
@@ -110,16 +110,16 @@ class WaitingJoinTest
     @Test
     void shouldRefuseBeforeItAsksWhenAsManyWaitAsTheTypeAllows()
     {
-        rig = new SeatRig(type(8, 2));
+        rig = new HostRig(type(8, 2)).withLinks(4);
         rig.join(7, 0);
         rig.join(8, 0);
         events.clear();
-        final long state = rig.host.stateHash(SeatRig.ROOM);
+        final long state = rig.host.stateHash(HostRig.ROOM);
         assertEquals(RefusalCode.JOIN_LIMIT.value(), rig.join(9, 1));
         assertEquals(RefusalCode.JOIN_LIMIT.value(), join(9, 1, "a"));
         assertEvents();
         assertLinks("1: refused 109 JOIN_LIMIT", "1: refused 109 JOIN_LIMIT");
-        assertEquals(state, rig.host.stateHash(SeatRig.ROOM));
+        assertEquals(state, rig.host.stateHash(HostRig.ROOM));
         tell('r', 1);
         assertEquals(0, rig.join(9, 1));
         assertEvents("request 3 of 9 at 11");
@@ -135,7 +135,7 @@ class WaitingJoinTest
         rig.pass(TICK_NS);
         assertLinks("0: refused 107 JOIN_TIMEOUT");
         assertEvents("request 1 of 7 at 10", "ended 1 of 7 JOIN_TIMEOUT");
-        assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.host.seatsOccupied(HostRig.ROOM));
         tell('a', 1);
         assertEvents("no effect");
         rig.assertReplays();
@@ -155,7 +155,7 @@ class WaitingJoinTest
     @Test
     void shouldReplaceAJoinByOneThroughAnotherLink()
     {
-        rig = new SeatRig(type(1, 1));
+        rig = new HostRig(type(1, 1)).withLinks(4);
         rig.join(7, 0);
         assertEquals(0, rig.join(7, 1));
         assertLinks("0: refused 107 JOIN_CANCELLED");
@@ -175,7 +175,7 @@ class WaitingJoinTest
         tell('l', 1);
         assertEquals(RefusalCode.ROOM_LOCKED.value(), rig.join(7, 1));
         assertLinks("0: refused 107 JOIN_CANCELLED", "1: refused 107 ROOM_LOCKED");
-        assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.host.seatsOccupied(HostRig.ROOM));
         rig.assertReplays();
     }
 
@@ -185,12 +185,12 @@ class WaitingJoinTest
         rig.join(7, 0);
         rig.join(8, 1);
         events.clear();
-        rig.run(rig.encoder.linkDown(rig.buffer, 0, 0));
+        rig.command(rig.encoder.linkDown(rig.buffer, 0, 0));
         assertLinks();
         assertEvents("ended 1 of 7 UNKNOWN_LINK");
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM));
         // A trunk that is resumed sends the join again.
-        assertEquals(0, rig.run(rig.encoder.linkResumed(rig.buffer, 0, 10, 0, 0)));
+        assertEquals(0, rig.command(rig.encoder.linkResumed(rig.buffer, 0, 10, 0, 0)));
         assertLinks();
         tell('a', 1);
         assertEvents("no effect");
@@ -206,9 +206,9 @@ class WaitingJoinTest
         rig.join(7, 0);
         rig.join(8, 1);
         events.clear();
-        rig.run(rig.encoder.hostResumed(rig.buffer, 0, 5, 1, 0));
+        rig.command(rig.encoder.hostResumed(rig.buffer, 0, 5, 1, 0));
         assertEvents("ended 1 of 7 UNKNOWN_LINK", "ended 2 of 8 UNKNOWN_LINK");
-        assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.host.seatsOccupied(HostRig.ROOM));
         rig.assertReplays();
     }
 
@@ -228,12 +228,12 @@ class WaitingJoinTest
         assertEquals(RefusalCode.NOT_JOINED.value(), cancel(7, 107, 0));
         rig.join(7, 0);
         tell('a', 2);
-        rig.toLinks.clear();
+        rig.toLinks();
         // It crossed the decision.
         assertEquals(RefusalCode.NOT_JOINED.value(), cancel(7, 107, 0));
         assertLinks("0: refused 107 NOT_JOINED");
         assertEquals(RefusalCode.UNKNOWN_ROOM.value(),
-            rig.run(rig.encoder.cancelJoin(rig.buffer, 0, 5, 7, 107, 0)));
+            rig.command(rig.encoder.cancelJoin(rig.buffer, 0, 5, 7, 107, 0)));
         rig.assertReplays();
     }
 
@@ -242,8 +242,8 @@ class WaitingJoinTest
     {
         rig.join(7, 0);
         tell('l', 1);
-        rig.run(rig.encoder.lockRoom(rig.buffer, 0, SeatRig.ROOM, true));
-        rig.run(rig.encoder.lockType(rig.buffer, 0, 1, true));
+        rig.command(rig.encoder.lockRoom(rig.buffer, 0, HostRig.ROOM, true));
+        rig.command(rig.encoder.lockType(rig.buffer, 0, 1, true));
         assertEquals(RefusalCode.ROOM_LOCKED.value(), rig.join(8, 1));
         tell('a', 1);
         assertLinks("1: refused 108 ROOM_LOCKED", "0: joined 107 0/1");
@@ -254,7 +254,7 @@ class WaitingJoinTest
     void shouldBeRefusedWhenTheRoomCloses()
     {
         rig.join(7, 0);
-        rig.run(rig.encoder.closeRoom(rig.buffer, 0, SeatRig.ROOM));
+        rig.command(rig.encoder.closeRoom(rig.buffer, 0, HostRig.ROOM));
         assertLinks("0: refused 107 UNKNOWN_ROOM");
         assertEvents("request 1 of 7 at 10", "close BY_COMMAND");
         rig.assertReplays();
@@ -263,7 +263,7 @@ class WaitingJoinTest
     @Test
     void shouldBeRefusedWithTheCodeOfTheClose()
     {
-        rig = new SeatRig(type(4, 3));
+        rig = new HostRig(type(4, 3)).withLinks(4);
         rig.join(7, 0);
         rig.join(8, 1);
         rig.join(9, 2);
@@ -289,10 +289,10 @@ class WaitingJoinTest
     {
         rig.join(7, 0);
         join(8, 1, "a");
-        rig.toLinks.clear();
+        rig.toLinks();
         tell('a', 1, 'c', 1);
         assertLinks("0: refused 107 ROOM_FAILED", "1: left 1/1 ROOM_FAILED 0");
-        assertEquals(1, rig.failures.size());
+        assertEquals(1, rig.events.faults.size());
         rig.assertReplays();
     }
 
@@ -302,7 +302,7 @@ class WaitingJoinTest
         rig.join(7, 0);
         rig.join(8, 1);
         events.clear();
-        rig.run(rig.encoder.drain(rig.buffer, 0, 1_000_000_000));
+        rig.command(rig.encoder.drain(rig.buffer, 0, 1_000_000_000));
         assertEvents("ended 1 of 7 DRAINING", "ended 2 of 8 DRAINING", "drain");
         assertLinks("0: refused 107 DRAINING", "1: refused 108 DRAINING");
         assertEquals(RefusalCode.DRAINING.value(), rig.join(9, 0));
@@ -313,36 +313,36 @@ class WaitingJoinTest
     void shouldGoOnInARestoredHost()
     {
         final RoomType type = type(2, 2);
-        rig = new SeatRig(type);
+        rig = new HostRig(type).withLinks(4);
         rig.join(7, 0);
-        rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 8, RESERVED_NS, 0, 0));
+        rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 8, RESERVED_NS, 0, 0));
         rig.join(8, 1);
-        final long alone = rig.host.stateHash(SeatRig.ROOM);
+        final long alone = rig.host.stateHash(HostRig.ROOM);
         rig.restore();
-        assertEquals(alone, rig.host.stateHash(SeatRig.ROOM));
-        rig.toLinks.clear();
+        assertEquals(alone, rig.host.stateHash(HostRig.ROOM));
+        rig.toLinks();
         events.clear();
         assertEquals(RefusalCode.ROOM_FULL.value(), rig.join(9, 2));
-        rig.toLinks.clear();
+        rig.toLinks();
         tell('b', 1);
         assertLinks("0: joined 107 0/1 welcome");
         rig.restore();
         rig.pass(TIMEOUT_NS + TICK_NS);
         assertLinks("1: refused 108 JOIN_TIMEOUT");
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM));
     }
 
     @Test
     void shouldBePartOfTheHash()
     {
-        final long empty = rig.host.stateHash(SeatRig.ROOM);
+        final long empty = rig.host.stateHash(HostRig.ROOM);
         rig.join(7, 0);
-        final long waiting = rig.host.stateHash(SeatRig.ROOM);
+        final long waiting = rig.host.stateHash(HostRig.ROOM);
         assertNotEquals(empty, waiting);
-        rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 7, RESERVED_NS, 0, 0));
-        assertNotEquals(waiting, rig.host.stateHash(SeatRig.ROOM));
-        rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 7, RoomCommands.RELEASE, 0, 0));
-        assertEquals(waiting, rig.host.stateHash(SeatRig.ROOM));
+        rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 7, RESERVED_NS, 0, 0));
+        assertNotEquals(waiting, rig.host.stateHash(HostRig.ROOM));
+        rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 7, RoomCommands.RELEASE, 0, 0));
+        assertEquals(waiting, rig.host.stateHash(HostRig.ROOM));
     }
 
     /** A client has not received the seat that its join holds, but may guess it. */
@@ -351,14 +351,14 @@ class WaitingJoinTest
     {
         rig.join(7, 0);
         final int stale = RefusalCode.STALE_SEAT.value();
-        assertEquals(stale, rig.message(0, 1, 0, 1));
-        assertEquals(stale, rig.run(rig.encoder.leave(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0)));
-        assertEquals(stale, rig.run(rig.encoder.seatDown(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0)));
-        assertEquals(stale, rig.run(rig.encoder.stateLost(rig.buffer, 0, SeatRig.ROOM, 0, 1, 0)));
-        assertEquals(stale, rig.run(rig.encoder.stateLost(rig.buffer, 0, SeatRig.ROOM, 0, 1)));
-        assertEquals(RefusalCode.NOT_JOINED.value(), rig.run(rig.encoder.kick(rig.buffer, 0, SeatRig.ROOM, 7)));
-        assertEquals(0, rig.run(rig.encoder.linkStateLost(rig.buffer, 0, 0)));
-        rig.toLinks.clear();
+        assertEquals(stale, rig.message(HostRig.ROOM, 0, 1, 0, 8));
+        assertEquals(stale, rig.command(rig.encoder.leave(rig.buffer, 0, HostRig.ROOM, 0, 1, 0)));
+        assertEquals(stale, rig.command(rig.encoder.seatDown(rig.buffer, 0, HostRig.ROOM, 0, 1, 0)));
+        assertEquals(stale, rig.command(rig.encoder.stateLost(rig.buffer, 0, HostRig.ROOM, 0, 1, 0)));
+        assertEquals(stale, rig.command(rig.encoder.stateLost(rig.buffer, 0, HostRig.ROOM, 0, 1)));
+        assertEquals(RefusalCode.NOT_JOINED.value(), rig.command(rig.encoder.kick(rig.buffer, 0, HostRig.ROOM, 7)));
+        assertEquals(0, rig.command(rig.encoder.linkStateLost(rig.buffer, 0, 0)));
+        rig.toLinks();
         tell('a', 1);
         assertLinks("0: joined 107 0/1");
         rig.assertReplays();
@@ -367,10 +367,10 @@ class WaitingJoinTest
     @Test
     void shouldKeepAReservationThatThePlayerHas()
     {
-        assertEquals(0, rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 7, RESERVED_NS, 0, 0)));
+        assertEquals(0, rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 7, RESERVED_NS, 0, 0)));
         rig.join(7, 0);
         tell('r', 1);
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM));
         rig.join(7, 0);
         tell('a', 2);
         assertLinks("0: refused 107 APPLICATION_1500", "0: joined 107 0/1");
@@ -380,12 +380,12 @@ class WaitingJoinTest
     @Test
     void shouldLetAReservationEndWhileTheJoinWaits()
     {
-        assertEquals(0, rig.run(rig.encoder.reserve(rig.buffer, 0, SeatRig.ROOM, 7, RESERVED_NS, 0, 0)));
+        assertEquals(0, rig.command(rig.encoder.reserve(rig.buffer, 0, HostRig.ROOM, 7, RESERVED_NS, 0, 0)));
         rig.join(7, 0);
         rig.pass(RESERVED_NS + TICK_NS);
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM));
         tell('r', 1);
-        assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.host.seatsOccupied(HostRig.ROOM));
         rig.assertReplays();
     }
 
@@ -396,20 +396,20 @@ class WaitingJoinTest
         tell('f', 7, 'v', 7);
         assertEvents("request 1 of 7 at 10", "no effect", "reserve NONE");
         tell('r', 1);
-        assertEquals(1, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(1, rig.host.seatsOccupied(HostRig.ROOM));
         rig.pass(RESERVED_NS + TICK_NS);
-        assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.host.seatsOccupied(HostRig.ROOM));
         rig.join(7, 0);
         tell('v', 7, 'f', 7, 'r', 2);
         assertEvents("request 2 of 7 at 10", "reserve NONE");
-        assertEquals(0, rig.host.seatsOccupied(SeatRig.ROOM));
+        assertEquals(0, rig.host.seatsOccupied(HostRig.ROOM));
         rig.assertReplays();
     }
 
     @Test
     void shouldRefuseAJoinWhoseSeatItsRequestGaveAway()
     {
-        rig = new SeatRig(type(1, 1));
+        rig = new HostRig(type(1, 1)).withLinks(4);
         assertEquals(RefusalCode.ROOM_FULL.value(), join(7, 0, "s"));
         assertEvents("request 1 of 7 at 10", "ended 1 of 7 ROOM_FULL");
         assertLinks("0: refused 107 ROOM_FULL");
@@ -419,7 +419,7 @@ class WaitingJoinTest
     @Test
     void shouldCarryOutKicksBeforeTheNextDecision()
     {
-        rig = new SeatRig(type(4, 3));
+        rig = new HostRig(type(4, 3)).withLinks(4);
         join(6, 3, "a");
         rig.join(7, 0);
         events.clear();
@@ -435,7 +435,7 @@ class WaitingJoinTest
         assertEquals(RefusalCode.ROOM_FAILED.value(), join(8, 1, "t"));
         tell('a', 1, 't', 0);
         assertLinks("1: refused 108 ROOM_FAILED", "0: joined 107 0/1");
-        assertEquals(2, rig.failures.size());
+        assertEquals(2, rig.events.faults.size());
         rig.assertReplays();
     }
 
@@ -446,8 +446,8 @@ class WaitingJoinTest
     {
         rig.join(7, 0);
         tell(what, 1);
-        assertEquals(1, rig.failures.size());
-        assertTrue(rig.failures.get(0).contains(message), rig.failures.get(0));
+        assertEquals(1, rig.events.faults.size());
+        assertTrue(rig.events.faults.get(0).contains(message), rig.events.faults.get(0));
         assertLinks("0: refused 107 ROOM_FAILED");
         rig.assertReplays();
     }
@@ -455,16 +455,16 @@ class WaitingJoinTest
     @Test
     void shouldFailARoomThatLetsAJoinWaitWithoutTheOption()
     {
-        rig = new SeatRig(type(2, 0));
+        rig = new HostRig(type(2, 0)).withLinks(4);
         assertEquals(0, join(6, 0, "a"));
         assertEvents("request 0 of 6 at 10", "join 6, 0 wait, 0 kept");
         rig.join(7, 0);
-        assertEquals(1, rig.failures.size());
-        assertTrue(rig.failures.get(0).contains("set RoomType.joinRequests"), rig.failures.get(0));
+        assertEquals(1, rig.events.faults.size());
+        assertTrue(rig.events.faults.get(0).contains("set RoomType.joinRequests"), rig.events.faults.get(0));
         rig.assertReplays();
-        rig = new SeatRig(type(2, 1));
+        rig = new HostRig(type(2, 1)).withLinks(4);
         join(7, 0, "n");
-        assertTrue(rig.failures.get(0).contains("ACCEPT, LATER or a refusal"), rig.failures.get(0));
+        assertTrue(rig.events.faults.get(0).contains("ACCEPT, LATER or a refusal"), rig.events.faults.get(0));
     }
 
     @Test
@@ -472,13 +472,13 @@ class WaitingJoinTest
     {
         join(7, 0, "q");
         join(8, 1, "q");
-        rig.run(rig.encoder.reply(rig.buffer, 0, SeatRig.ROOM, 2, 3, data, 0, 0));
-        rig.run(rig.encoder.reply(rig.buffer, 0, SeatRig.ROOM, 1, 0, AskingRoom.WELCOME, 0, 7));
+        rig.command(rig.encoder.reply(rig.buffer, 0, HostRig.ROOM, 2, 3, data, 0, 0));
+        rig.command(rig.encoder.reply(rig.buffer, 0, HostRig.ROOM, 1, 0, AskingRoom.WELCOME, 0, 7));
         assertLinks("1: refused 108 APPLICATION_1503", "0: joined 107 0/1 welcome");
         join(9, 1, "q");
-        rig.run(rig.encoder.linkDown(rig.buffer, 0, 1));
+        rig.command(rig.encoder.linkDown(rig.buffer, 0, 1));
         events.clear();
-        rig.run(rig.encoder.reply(rig.buffer, 0, SeatRig.ROOM, 3, 0, AskingRoom.WELCOME, 0, 7));
+        rig.command(rig.encoder.reply(rig.buffer, 0, HostRig.ROOM, 3, 0, AskingRoom.WELCOME, 0, 7));
         assertEvents("no effect");
         rig.assertReplays();
     }
@@ -486,7 +486,7 @@ class WaitingJoinTest
     @Test
     void shouldNotCloseARoomAsEmptyWhileAJoinWaits()
     {
-        rig = new SeatRig(type(2, 2).closeWhenEmptyNs(RESERVED_NS));
+        rig = new HostRig(type(2, 2).closeWhenEmptyNs(RESERVED_NS)).withLinks(4);
         rig.join(7, 0);
         rig.pass(RESERVED_NS + TICK_NS);
         assertEvents("request 1 of 7 at 10");
@@ -502,16 +502,16 @@ class WaitingJoinTest
     {
         rig.join(7, 0);
         rig.join(8, 1);
-        rig.run(rig.encoder.openRoom(rig.buffer, 0, 2, 1, 0, 0, 1, rig.buffer, 0, 0));
+        rig.command(rig.encoder.openRoom(rig.buffer, 0, 2, 1, 0, 0, 1, rig.buffer, 0, 0));
         cancel(7, 107, 0);
-        rig.run(rig.encoder.linkDown(rig.buffer, 0, 1));
+        rig.command(rig.encoder.linkDown(rig.buffer, 0, 1));
         rig.join(7, 0);
         rig.pass(TIMEOUT_NS + TICK_NS);
         rig.recorded.logStateHash();
         final RoomCut cut = new RoomCut(LogFile.openUnfinished(rig.log.buffer(), 0, rig.log.length()),
-            SeatRig.ROOM, rig::context, new ByteSink()).run();
+            HostRig.ROOM, rig::context, new ByteSink()).run();
         assertTrue(cut.isSame(), cut::difference);
-        assertEquals(rig.host.stateHash(SeatRig.ROOM), cut.stateHash());
+        assertEquals(rig.host.stateHash(HostRig.ROOM), cut.stateHash());
     }
 
     @Test
@@ -532,13 +532,13 @@ class WaitingJoinTest
     private int join(final long player, final int link, final String args)
     {
         data.putStringWithoutLengthAscii(0, args);
-        return rig.run(rig.encoder.join(
-            rig.buffer, 0, SeatRig.ROOM, player, 100 + player, link, data, 0, args.length()));
+        return rig.command(rig.encoder.join(
+            rig.buffer, 0, HostRig.ROOM, player, 100 + player, link, data, 0, args.length()));
     }
 
     private int cancel(final long player, final long requestId, final int link)
     {
-        return rig.run(rig.encoder.cancelJoin(rig.buffer, 0, SeatRig.ROOM, player, requestId, link));
+        return rig.command(rig.encoder.cancelJoin(rig.buffer, 0, HostRig.ROOM, player, requestId, link));
     }
 
     /** A signal of pairs of a character and a number. */
@@ -551,16 +551,16 @@ class WaitingJoinTest
             data.putLong(dataLength + 1, ((Number)pairs[i + 1]).longValue());
             dataLength += 9;
         }
-        rig.run(rig.encoder.signal(rig.buffer, 0, SeatRig.ROOM, 0, 0, data, 0, dataLength));
+        rig.command(rig.encoder.signal(rig.buffer, 0, HostRig.ROOM, 0, 0, data, 0, dataLength));
     }
 
     private void assertEvents(final String... expected)
     {
-        assertEquals(List.of(expected), SeatRig.take(events));
+        assertEquals(List.of(expected), HostRig.take(events));
     }
 
     private void assertLinks(final String... expected)
     {
-        assertEquals(List.of(expected), SeatRig.take(rig.toLinks));
+        assertEquals(List.of(expected), rig.toLinks());
     }
 }
