@@ -26,25 +26,25 @@ class StepsTest
 
     static
     {
-        WAITS.put("frames", new Wait((s) -> s.frames(FRAMES), (rig) -> rig.frames(FRAMES)));
-        WAITS.put("next frame", new Wait(StepsBuilder::nextFrame, StoryRig::frame));
+        WAITS.put("frames", new Wait((s) -> s.frames(FRAMES), (told) -> told.frames(FRAMES)));
+        WAITS.put("next frame", new Wait(StepsBuilder::nextFrame, Story::frame));
         WAITS.put("every frame", new Wait(
-            (s) -> s.everyFrameWhile((room) -> 7 != room.flag), (rig) -> rig.frame().message(SET_FLAG, 7).frame()));
-        WAITS.put("time", new Wait((s) -> s.after(DELAY_NS), (rig) -> rig.frames(3)));
-        WAITS.put("message", new Wait((s) -> s.untilMessage(FIRST_FREE), (rig) -> rig.message(FIRST_FREE, 1)));
+            (s) -> s.everyFrameWhile((room) -> 7 != room.flag), (told) -> told.frame().message(SET_FLAG, 7).frame()));
+        WAITS.put("time", new Wait((s) -> s.after(DELAY_NS), (told) -> told.frames(3)));
+        WAITS.put("message", new Wait((s) -> s.untilMessage(FIRST_FREE), (told) -> told.message(FIRST_FREE, 1)));
         WAITS.put("signal", new Wait(
             (s) -> s.untilSignal((room, tag, from, buffer, offset, length) -> 9 == from),
-            (rig) -> rig.signal(8, 0).signal(9, 0)));
+            (told) -> told.signal(8, 0).signal(9, 0)));
         WAITS.put("reply", new Wait(
-            (s) -> s.untilReply((room, tag) -> room.ask(), StepsTest::sayReply), (rig) -> rig.reply(4)));
-        WAITS.put("until", new Wait((s) -> s.until((room) -> 7 == room.flag), (rig) -> rig.message(SET_FLAG, 7)));
+            (s) -> s.untilReply((room, tag) -> room.ask(), StepsTest::sayReply), (told) -> told.reply(4)));
+        WAITS.put("until", new Wait((s) -> s.until((room) -> 7 == room.flag), (told) -> told.message(SET_FLAG, 7)));
         WAITS.put("any", new Wait(
             (s) -> s.any(
                 (a) -> a.after(100 * StoryRoom.FRAME_NS).run(sayer("late")),
                 (a) -> a.frames(50).run(sayer("frames")),
                 (a) -> a.untilReply((room, tag) -> room.ask(), StepsTest::sayReply),
                 (a) -> a.untilMessage(FIRST_FREE).run(sayer("in time"))),
-            (rig) -> rig.message(FIRST_FREE, 1)));
+            (told) -> told.message(FIRST_FREE, 1)));
     }
 
     @Test
@@ -52,14 +52,15 @@ class StepsTest
     {
         WAITS.forEach((name, wait) ->
         {
-            final StoryRig rig = new StoryRig(program(wait)).start(0);
-            assertEquals(List.of("begin 1", "started waits"), rig.said(), name);
-            rig.message(99, 0).signal(1, 0);
-            assertEquals(List.of(), rig.said(), name);
-            wait.end.accept(rig);
-            assertEquals(1, rig.lines.stream().filter("end 1"::equals).count(), () -> name + ": " + rig.lines);
-            assertEquals(0, rig.timers(), name);
-            rig.assertReplays();
+            final Story told = new Story(program(wait)).start(0);
+            assertEquals(List.of("begin 1", "started waits"), told.said(), name);
+            told.message(99, 0).signal(1, 0);
+            assertEquals(List.of(), told.said(), name);
+            wait.end.accept(told);
+            final List<String> said = told.said();
+            assertEquals(1, said.stream().filter("end 1"::equals).count(), () -> name + ": " + said);
+            assertEquals(0, told.timers(), name);
+            told.rig.assertReplays();
         });
     }
 
@@ -68,14 +69,14 @@ class StepsTest
     {
         WAITS.forEach((name, wait) ->
         {
-            final StoryRig straight = new StoryRig(program(wait)).start(0);
-            final StoryRig restored = new StoryRig(program(wait)).start(0).restart();
+            final Story straight = new Story(program(wait)).start(0);
+            final Story restored = new Story(program(wait)).start(0).restart();
             wait.end.accept(straight);
             wait.end.accept(restored);
             straight.frames(5);
             restored.frames(5);
             assertEquals(straight.said(), restored.said(), name);
-            assertEquals(straight.stateHash(), restored.stateHash(), name);
+            assertEquals(straight.rig.host.stateHash(), restored.rig.host.stateHash(), name);
         });
     }
 
@@ -84,15 +85,15 @@ class StepsTest
     {
         WAITS.forEach((name, wait) ->
         {
-            final StoryRig rig = new StoryRig(program(wait)).start(0);
-            rig.said();
-            final long waiting = rig.stateHash();
-            assertEquals(List.of("cleanup 1", "cancelled 1"), rig.message(StoryRoom.CANCEL_ALL, 0).said(), name);
-            assertEquals(0, rig.timers(), name);
-            assertNotEquals(waiting, rig.stateHash(), name);
-            wait.end.accept(rig);
-            assertEquals(List.of(), rig.frames(5).said(), name);
-            rig.assertReplays();
+            final Story told = new Story(program(wait)).start(0);
+            told.said();
+            final long waiting = told.rig.host.stateHash();
+            assertEquals(List.of("cleanup 1", "cancelled 1"), told.message(StoryRoom.CANCEL_ALL, 0).said(), name);
+            assertEquals(0, told.timers(), name);
+            assertNotEquals(waiting, told.rig.host.stateHash(), name);
+            wait.end.accept(told);
+            assertEquals(List.of(), told.frames(5).said(), name);
+            told.rig.assertReplays();
         });
     }
 
@@ -107,12 +108,12 @@ class StepsTest
                     throw new IllegalStateException("after " + name);
                 })
                 .onCancel(sayer("cleanup")).build();
-            final StoryRig rig = new StoryRig(throwing).start(0);
-            wait.end.accept(rig);
-            assertFalse(rig.isOpen(), name);
-            assertEquals("after " + name, rig.failures.get(0).getMessage());
-            assertFalse(rig.said().contains("cleanup"), name);
-            rig.assertReplays();
+            final Story told = new Story(throwing).start(0);
+            wait.end.accept(told);
+            assertEquals(0, told.rig.host.openRooms(), name);
+            assertEquals("after " + name, told.rig.failures.get(0).getMessage());
+            assertFalse(told.said().contains("cleanup"), name);
+            told.rig.assertReplays();
         });
     }
 
@@ -121,49 +122,49 @@ class StepsTest
     void shouldGoOnWithTheRoomAfterAThrowWithinEachKindOfWait()
     {
         final Map<String, Wait> throwing = new LinkedHashMap<>();
-        throwing.put("every frame", new Wait((s) -> s.everyFrameWhile(StepsTest::fail), StoryRig::frame));
-        throwing.put("delay", new Wait((s) -> s.nextFrame().after((room, tag) -> fail(room) ? 1 : 2), StoryRig::frame));
+        throwing.put("every frame", new Wait((s) -> s.everyFrameWhile(StepsTest::fail), Story::frame));
+        throwing.put("delay", new Wait((s) -> s.nextFrame().after((room, tag) -> fail(room) ? 1 : 2), Story::frame));
         throwing.put("message", new Wait(
             (s) -> s.untilMessage((room, tag, from, buffer, offset, length) ->
                 1 == StoryRoom.argument(buffer, offset) && fail(room)),
-            (rig) -> rig.message(FIRST_FREE, 1)));
+            (told) -> told.message(FIRST_FREE, 1)));
         throwing.put("signal", new Wait(
-            (s) -> s.untilSignal((room, tag, from, buffer, offset, length) -> fail(room)), (rig) -> rig.signal(9, 0)));
+            (s) -> s.untilSignal((room, tag, from, buffer, offset, length) -> fail(room)), (told) -> told.signal(9, 0)));
         throwing.put("request", new Wait((s) -> s.nextFrame().untilReply(
-            (room, tag) -> fail(room) ? 1 : 2, StepsTest::sayReply), StoryRig::frame));
+            (room, tag) -> fail(room) ? 1 : 2, StepsTest::sayReply), Story::frame));
         throwing.put("reply", new Wait((s) -> s.untilReply(
             (room, tag) -> room.ask(), (room, tag, status, buffer, offset, length) -> fail(room)),
-            (rig) -> rig.reply(4)));
+            (told) -> told.reply(4)));
         throwing.put("until", new Wait(
             (s) -> s.until((room) -> 9 == room.seen && fail(room)),
-            (rig) -> rig.message(StoryRoom.SEE, 9)));
+            (told) -> told.message(StoryRoom.SEE, 9)));
         throwing.put("until, at once", new Wait(
-            (s) -> s.nextFrame().until((room) -> fail(room)), StoryRig::frame));
+            (s) -> s.nextFrame().until((room) -> fail(room)), Story::frame));
         throwing.put("any", new Wait((s) -> s.any(
             (a) -> a.after(100 * StoryRoom.FRAME_NS), (a) -> a.frames(50),
             (a) -> a.untilSignal((room, tag, from, buffer, offset, length) -> fail(room))),
-            (rig) -> rig.signal(9, 0)));
+            (told) -> told.signal(9, 0)));
         throwing.put("any, at once", new Wait((s) -> s.nextFrame().any(
-            (a) -> a.after(100 * StoryRoom.FRAME_NS), (a) -> a.until((room) -> fail(room))), StoryRig::frame));
+            (a) -> a.after(100 * StoryRoom.FRAME_NS), (a) -> a.until((room) -> fail(room))), Story::frame));
         throwing.forEach((name, wait) ->
         {
             final Steps<StoryRoom> program =
                 wait.begin(Steps.<StoryRoom>named("throwing", 1)).run(sayer("end")).build();
-            final StoryRig rig = new StoryRig(List.of(program, program(WAITS.get("frames"))))
+            final Story told = new Story(List.of(program, program(WAITS.get("frames"))))
                 .message(SET_FLAG, StoryRoom.GO_ON).start(0).start(1);
-            assertEquals(List.of("started waits", "begin 2", "started waits"), rig.said(), name);
-            wait.end.accept(rig);
-            assertEquals(List.of("planted"), rig.failures.stream().map(Throwable::getMessage).toList(), name);
-            assertTrue(rig.isOpen(), name);
-            assertEquals(0, rig.timers(), name + ": the program has ended");
+            assertEquals(List.of("started waits", "begin 2", "started waits"), told.said(), name);
+            wait.end.accept(told);
+            assertEquals(List.of("planted"), told.rig.events.errors.stream().map(Throwable::getMessage).toList(), name);
+            assertEquals(1, told.rig.host.openRooms(), name);
+            assertEquals(0, told.timers(), name + ": the program has ended");
             // The other program goes on. In the frame of the throw it had no frame, so it counts that with the next.
-            rig.message(StoryRoom.SEE, 0).signal(9, 0).message(FIRST_FREE, 1).frames(FRAMES);
-            assertEquals(1, rig.failures.size(), name);
-            assertTrue(rig.said().contains("end 2"), name);
-            rig.assertReplays();
+            told.message(StoryRoom.SEE, 0).signal(9, 0).message(FIRST_FREE, 1).frames(FRAMES);
+            assertEquals(1, told.rig.events.faults.size(), name);
+            assertTrue(told.said().contains("end 2"), name);
+            told.rig.assertReplays();
             // The replay has said all of it again.
-            rig.restart().frame().said();
-            assertEquals(List.of("started waits"), rig.start(0).said(), name);
+            told.restart().frame().said();
+            assertEquals(List.of("started waits"), told.start(0).said(), name);
         });
     }
 
@@ -186,10 +187,10 @@ class StepsTest
             assertEquals(2, room.steps.running());
             isCaught[0] = true;
         }).build();
-        final StoryRig rig = new StoryRig(List.of(throwing, program(WAITS.get("frames")), inner)).start(0).start(1);
-        rig.frames(4);
+        final Story told = new Story(List.of(throwing, program(WAITS.get("frames")), inner)).start(0).start(1);
+        told.frames(4);
         assertTrue(isCaught[0]);
-        assertTrue(rig.said().contains("end 2"));
+        assertTrue(told.said().contains("end 2"));
     }
 
     @Test
@@ -200,10 +201,10 @@ class StepsTest
             {
                 throw new IllegalStateException("on purpose");
             }).onCancel(sayer("cleanup")).build();
-        final StoryRig rig = new StoryRig(List.of(throwing, program(WAITS.get("message")))).start(1);
-        rig.said();
-        assertEquals(List.of("started waits", "caught on purpose, 1 left"), rig.message(StoryRoom.CATCH, 0).said());
-        assertEquals(List.of("end 1", "taken"), rig.message(FIRST_FREE, 0).said());
+        final Story told = new Story(List.of(throwing, program(WAITS.get("message")))).start(1);
+        told.said();
+        assertEquals(List.of("started waits", "caught on purpose, 1 left"), told.message(StoryRoom.CATCH, 0).said());
+        assertEquals(List.of("end 1", "taken"), told.message(FIRST_FREE, 0).said());
     }
 
     @Test
@@ -213,13 +214,13 @@ class StepsTest
             .nextFrame().run(StepsTest::sayTag).build();
         final Steps<StoryRoom> starter = Steps.<StoryRoom>named("starter", 1).nextFrame()
             .run((room) -> room.start(0)).build();
-        final StoryRig rig = new StoryRig(List.of(frame, starter)).start(0).start(1).start(0);
-        rig.said();
+        final Story told = new Story(List.of(frame, starter)).start(0).start(1).start(0);
+        told.said();
         // The program that the second one starts waits for the frame after this one.
-        assertEquals(List.of("step 1", "started waits", "step 3"), rig.frame().said());
-        assertEquals(List.of("step 1", "step 3", "step 4"), rig.frame().said());
-        assertEquals(List.of("step 4"), rig.frame().said());
-        rig.assertReplays();
+        assertEquals(List.of("step 1", "started waits", "step 3"), told.frame().said());
+        assertEquals(List.of("step 1", "step 3", "step 4"), told.frame().said());
+        assertEquals(List.of("step 4"), told.frame().said());
+        told.rig.assertReplays();
     }
 
     @Test
@@ -229,10 +230,10 @@ class StepsTest
             .untilMessage(FIRST_FREE).run(StepsTest::sayTag).build();
         final Steps<StoryRoom> starter = Steps.<StoryRoom>named("starter", 1)
             .untilMessage(FIRST_FREE).run((room) -> room.start(0)).build();
-        final StoryRig rig = new StoryRig(List.of(listener, starter)).start(1);
-        rig.said();
-        assertEquals(List.of("started waits", "taken"), rig.message(FIRST_FREE, 0).said());
-        assertEquals(List.of("step 2", "taken"), rig.message(FIRST_FREE, 0).said());
+        final Story told = new Story(List.of(listener, starter)).start(1);
+        told.said();
+        assertEquals(List.of("started waits", "taken"), told.message(FIRST_FREE, 0).said());
+        assertEquals(List.of("step 2", "taken"), told.message(FIRST_FREE, 0).said());
     }
 
     @Test
@@ -247,10 +248,10 @@ class StepsTest
                 room.start(0);
             }).build();
         // The one that is started takes the slot of the cancelled one, which would have been next.
-        final StoryRig rig = new StoryRig(List.of(listener, replacer)).start(1).start(0).start(0);
-        rig.said();
-        assertEquals(List.of("cancelled", "started waits", "step 3", "taken"), rig.message(FIRST_FREE, 0).said());
-        assertEquals(List.of("step 4", "taken"), rig.message(FIRST_FREE, 0).said());
+        final Story told = new Story(List.of(listener, replacer)).start(1).start(0).start(0);
+        told.said();
+        assertEquals(List.of("cancelled", "started waits", "step 3", "taken"), told.message(FIRST_FREE, 0).said());
+        assertEquals(List.of("step 4", "taken"), told.message(FIRST_FREE, 0).said());
     }
 
     @Test
@@ -262,9 +263,9 @@ class StepsTest
                 room.say("frame");
                 return false;
             }).build();
-        final StoryRig rig = new StoryRig(story).message(SET_FLAG, StoryRoom.START_IN_FRAME).frame();
-        assertEquals(List.of("started waits"), rig.said());
-        assertEquals(List.of("frame"), rig.frame().said());
+        final Story told = new Story(story).message(SET_FLAG, StoryRoom.START_IN_FRAME).frame();
+        assertEquals(List.of("started waits"), told.said());
+        assertEquals(List.of("frame"), told.frame().said());
     }
 
     @Test
@@ -286,12 +287,12 @@ class StepsTest
 
         for (int flag = 0; flag <= 2; flag += 2)
         {
-            final StoryRig rig = new StoryRig(story).message(SET_FLAG, flag).start(0).frames(20);
+            final Story told = new Story(story).message(SET_FLAG, flag).start(0).frames(20);
+            final List<String> said = told.said();
             assertEquals(List.of("outer", "inner", "started waits", "inner", "inner", "outer", "inner", "inner",
-                "inner", 0 == flag ? "otherwise" : "then", "nested"), rig.lines.subList(0, 11));
-            assertEquals(0 == flag ? List.of("more", "flag 4") : List.of("flag 4"),
-                rig.lines.subList(11, rig.lines.size()));
-            rig.assertReplays();
+                "inner", 0 == flag ? "otherwise" : "then", "nested"), said.subList(0, 11));
+            assertEquals(0 == flag ? List.of("more", "flag 4") : List.of("flag 4"), said.subList(11, said.size()));
+            told.rig.assertReplays();
         }
     }
 
@@ -331,23 +332,23 @@ class StepsTest
             room.say("cancelled " + room.steps.cancelAll(waiting, 2));
             room.say(room.steps.running() + " left");
         }).build();
-        final StoryRig rig = new StoryRig(List.of(waiting, other, canceller)).start(0).start(0).start(1);
-        rig.said();
-        assertEquals(List.of("step 2", "step 2", "cancelled 2", "3 left", "started ended"), rig.start(2).said());
+        final Story told = new Story(List.of(waiting, other, canceller)).start(0).start(0).start(1);
+        told.said();
+        assertEquals(List.of("step 2", "step 2", "cancelled 2", "3 left", "started ended"), told.start(2).said());
     }
 
     @Test
     void shouldStartNoMoreThanTheLimit()
     {
-        final StoryRig rig = new StoryRig(program(WAITS.get("message")));
+        final Story told = new Story(program(WAITS.get("message")));
         for (int i = 0; i < StoryRoom.LIMIT; i++)
         {
-            rig.start(0);
+            told.start(0);
         }
-        rig.said();
-        assertEquals(List.of("full"), rig.start(0).said());
-        rig.message(FIRST_FREE, 0).said();
-        assertEquals(List.of("begin " + (StoryRoom.LIMIT + 2), "started waits"), rig.start(0).said());
+        told.said();
+        assertEquals(List.of("full"), told.start(0).said());
+        told.message(FIRST_FREE, 0).said();
+        assertEquals(List.of("begin " + (StoryRoom.LIMIT + 2), "started waits"), told.start(0).said());
     }
 
     @Test
@@ -361,12 +362,12 @@ class StepsTest
             })
             .untilMessage(FIRST_FREE + 1, (room) -> 5 == room.seen)
             .run(StepsTest::sayTag).build();
-        final StoryRig rig = new StoryRig(reader).start(0).start(0);
-        rig.said();
-        assertEquals(List.of("taken"), rig.message(FIRST_FREE, 2).said());
-        assertEquals(List.of(), rig.message(FIRST_FREE + 1, 0).said());
-        assertEquals(List.of(), rig.message(FIRST_FREE, 5).said());
-        assertEquals(List.of("step 2", "taken"), rig.message(FIRST_FREE + 1, 5).said());
+        final Story told = new Story(reader).start(0).start(0);
+        told.said();
+        assertEquals(List.of("taken"), told.message(FIRST_FREE, 2).said());
+        assertEquals(List.of(), told.message(FIRST_FREE + 1, 0).said());
+        assertEquals(List.of(), told.message(FIRST_FREE, 5).said());
+        assertEquals(List.of("step 2", "taken"), told.message(FIRST_FREE + 1, 5).said());
     }
 
     @Test
@@ -376,7 +377,7 @@ class StepsTest
             .untilReply((room, tag) -> 0, StepsTest::sayReply).run(sayer("end")).build();
         assertEquals(
             List.of("reply " + RefusalCode.REQUEST_LIMIT.value() + " 0", "end", "started ended"),
-            new StoryRig(story).start(0).said());
+            new Story(story).start(0).said());
     }
 
     @Test
@@ -389,9 +390,9 @@ class StepsTest
                 room.room.after(1, 1, 1);
             }
         }).after(1).build();
-        final StoryRig rig = new StoryRig(story).start(0);
-        assertFalse(rig.isOpen());
-        assertTrue(rig.failures.get(0).getMessage().contains("no timer left for story version 1"));
+        final Story told = new Story(story).start(0);
+        assertEquals(0, told.rig.host.openRooms());
+        assertTrue(told.rig.failures.get(0).getMessage().contains("no timer left for story version 1"));
     }
 
     @Test
@@ -405,7 +406,7 @@ class StepsTest
     @Test
     void shouldRefuseASnapshotOfAnotherForm()
     {
-        final byte[] snapshot = new StoryRig(program(WAITS.get("time"))).start(0).snapshot();
+        final byte[] snapshot = new Story(program(WAITS.get("time"))).start(0).rig.snapshot().toArray();
         final Steps<StoryRoom> newer = WAITS.get("time")
             .begin(Steps.<StoryRoom>named("story", 2).run(StepsTest::sayTag)).run(StepsTest::sayTag).build();
         final Steps<StoryRoom> longer = Steps.<StoryRoom>named("story", 1)
@@ -413,11 +414,11 @@ class StepsTest
         for (final Steps<StoryRoom> other : List.of(newer, longer))
         {
             final Throwable cause = assertThrows(
-                RuntimeException.class, () -> new StoryRig(other).restore(snapshot));
+                RuntimeException.class, () -> new Story(other).rig.restore(snapshot));
             assertTrue(rootOf(cause).getMessage().contains("none of [story version " + other.version() + "]"),
                 rootOf(cause).getMessage());
         }
-        new StoryRig(program(WAITS.get("time"))).restore(snapshot);
+        new Story(program(WAITS.get("time"))).rig.restore(snapshot);
     }
 
     @Test
@@ -453,8 +454,8 @@ class StepsTest
             (room) -> new RunningSteps<>(room.room, room, 0, 1, List.of(one)),
             (room) -> new RunningSteps<>(room.room, room, RunningSteps.MAX_LIMIT + 1, 1, List.of(one))))
         {
-            final StoryRig rig = new StoryRig(Steps.<StoryRoom>named("misuse", 1).run(misuse).build()).start(0);
-            assertEquals(IllegalArgumentException.class, rig.failures.get(0).getClass());
+            final Story told = new Story(Steps.<StoryRoom>named("misuse", 1).run(misuse).build()).start(0);
+            assertEquals(IllegalArgumentException.class, told.rig.failures.get(0).getClass());
         }
     }
 
@@ -463,9 +464,9 @@ class StepsTest
     {
         final Steps<StoryRoom> story = Steps.<StoryRoom>named("story", 1)
             .nextFrame().run((room) -> room.steps.onFrame()).build();
-        final StoryRig rig = new StoryRig(story).start(0).frame();
-        assertFalse(rig.isOpen());
-        assertTrue(rig.failures.get(0).getMessage().contains("the RunningSteps that runs it"));
+        final Story told = new Story(story).start(0).frame();
+        assertEquals(0, told.rig.host.openRooms());
+        assertTrue(told.rig.failures.get(0).getMessage().contains("the RunningSteps that runs it"));
     }
 
     private static StepsBuilder<StoryRoom> nest(final StepsBuilder<StoryRoom> builder, final int depth)
@@ -473,11 +474,11 @@ class StepsTest
         return 0 == depth ? builder.nextFrame() : builder.repeat(2, (s) -> nest(s, depth - 1));
     }
 
-    private static StoryRig afterStart(final Steps<StoryRoom> program, final int frames)
+    private static Story afterStart(final Steps<StoryRoom> program, final int frames)
     {
-        final StoryRig rig = new StoryRig(program).start(0).frames(frames);
-        rig.said();
-        return rig;
+        final Story told = new Story(program).start(0).frames(frames);
+        told.said();
+        return told;
     }
 
     private static void assertRefused(final String message, final Executable call)
@@ -519,7 +520,7 @@ class StepsTest
         room.say("reply " + status + " " + length);
     }
 
-    private record Wait(Consumer<StepsBuilder<StoryRoom>> begin, Consumer<StoryRig> end)
+    private record Wait(Consumer<StepsBuilder<StoryRoom>> begin, Consumer<Story> end)
     {
         StepsBuilder<StoryRoom> begin(final StepsBuilder<StoryRoom> builder)
         {

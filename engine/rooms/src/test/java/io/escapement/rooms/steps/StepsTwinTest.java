@@ -34,8 +34,8 @@ class StepsTwinTest
         final SplittableRandom random = new SplittableRandom(seed);
         final StoryTwin twin = new StoryTwin();
         final List<Steps<StoryRoom>> programs = twin.makePrograms(PROGRAMS, random);
-        final StoryRig straight = new StoryRig(programs);
-        final StoryRig restored = new StoryRig(programs);
+        final Story straight = new Story(programs);
+        final Story restored = new Story(programs);
         int lines = 0;
         for (int i = 0; i < EVENTS; i++)
         {
@@ -45,38 +45,39 @@ class StepsTwinTest
             final int number = i;
             assertEquals(expected, straight.said(), () -> "seed " + seed + ", event " + number + ": " + event);
             assertEquals(expected, restored.said(), () -> "seed " + seed + ", restored, event " + number);
-            assertEquals(straight.stateHash(), restored.stateHash(), () -> "seed " + seed + ", event " + number);
-            assertEquals(List.of(), straight.failures, () -> "seed " + seed);
+            assertEquals(straight.rig.host.stateHash(), restored.rig.host.stateHash(),
+                () -> "seed " + seed + ", event " + number);
+            assertEquals(List.of(), straight.rig.events.faults, () -> "seed " + seed);
             restored.restart();
             lines += expected.size();
         }
-        straight.assertReplays();
+        straight.rig.assertReplays();
         return lines;
     }
 
-    private static String event(final SplittableRandom random, final StoryTwin twin, final List<StoryRig> rigs)
+    private static String event(final SplittableRandom random, final StoryTwin twin, final List<Story> rigs)
     {
         final int kind = random.nextInt(10);
         final int argument = random.nextInt(6);
         final boolean isAsked = rigs.get(0).hasRequest();
-        rigs.forEach((rig) ->
+        rigs.forEach((story) ->
         {
             switch (kind)
             {
-                case 0, 1 -> rig.start(argument % PROGRAMS);
-                case 2 -> rig.message(0 == argument ? StoryRoom.CANCEL_ALL : StoryRoom.CANCEL, 0);
-                case 3 -> rig.message(StoryRoom.SET_FLAG, argument);
-                case 4 -> rig.message(StoryRoom.FIRST_FREE + argument % 2, argument);
-                case 5 -> rig.signal(argument, 0);
+                case 0, 1 -> story.start(argument % PROGRAMS);
+                case 2 -> story.message(0 == argument ? StoryRoom.CANCEL_ALL : StoryRoom.CANCEL, 0);
+                case 3 -> story.message(StoryRoom.SET_FLAG, argument);
+                case 4 -> story.message(StoryRoom.FIRST_FREE + argument % 2, argument);
+                case 5 -> story.signal(argument, 0);
                 default ->
                 {
                     if (6 == kind && isAsked)
                     {
-                        rig.reply(argument);
+                        story.reply(argument);
                     }
                     else
                     {
-                        rig.frame();
+                        story.frame();
                     }
                 }
             }
