@@ -19,33 +19,36 @@ class GoldenTest
     void shouldSendTheCommittedBytes() throws NoSuchAlgorithmException
     {
         final SplittableRandom random = new SplittableRandom(1);
-        final SyncRig rig = new SyncRig(SyncRoom.type(true, 64 * 1024), PLAYERS);
+        final SyncPlayers players = new SyncPlayers(SyncRoom.type(true, 64 * 1024), PLAYERS);
         for (int player = 0; player < PLAYERS; player++)
         {
-            rig.join(player);
+            players.join(player);
         }
-        rig.apply(Op.of(Op.Kind.ADD, SyncRoom.SHIPS, 0, 0, 0));
+        players.apply(Op.of(Op.Kind.ADD, SyncRoom.SHIPS, 0, 0, 0));
         for (int event = 0; event < EVENTS; event++)
         {
             switch (random.nextInt(8))
             {
-                case 0 -> rig.apply(Op.of(Op.Kind.ADD, SyncRoom.SHIPS, 0, 0, 0));
-                case 1 -> rig.apply(Op.of(Op.Kind.SET_DOUBLE, SyncRoom.Y, 0, 0,
+                case 0 -> players.apply(Op.of(Op.Kind.ADD, SyncRoom.SHIPS, 0, 0, 0));
+                case 1 -> players.apply(Op.of(Op.Kind.SET_DOUBLE, SyncRoom.Y, 0, 0,
                     Double.doubleToLongBits(Math.sqrt(event))));
-                case 2 -> rig.apply(Op.of(Op.Kind.LOOK, random.nextInt(400), random.nextInt(300),
+                case 2 -> players.apply(Op.of(Op.Kind.LOOK, random.nextInt(400), random.nextInt(300),
                     random.nextInt(PLAYERS), random.nextInt(200)));
-                case 3 -> rig.apply(Op.of(Op.Kind.SET, SyncRoom.GOLD, random.nextInt(PLAYERS), 0, random.nextLong()));
-                case 4 -> rig.stateLost(random.nextInt(PLAYERS));
+                case 3 -> players.apply(Op.of(Op.Kind.SET, SyncRoom.GOLD, random.nextInt(PLAYERS), 0, random.nextLong()));
+                case 4 -> players.stateLost(random.nextInt(PLAYERS));
                 default ->
                 {
-                    rig.apply(Op.of(Op.Kind.SET, SyncRoom.ROUND, 0, 0, event));
-                    rig.frame();
+                    players.apply(Op.of(Op.Kind.SET, SyncRoom.ROUND, 0, 0, event));
+                    players.frame();
                 }
             }
         }
-        assertEquals(List.of(), rig.failures);
+        assertEquals(List.of(), players.rig.failures);
         final MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-        rig.players.forEach((player) -> player.received.forEach(sha256::update));
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            players.received(player).forEach(sha256::update);
+        }
         assertEquals(SHA_256, HexFormat.of().formatHex(sha256.digest()));
     }
 }

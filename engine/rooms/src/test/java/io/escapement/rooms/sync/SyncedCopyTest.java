@@ -115,26 +115,26 @@ class SyncedCopyTest
     /** A picture and differences, each with one message. */
     private static List<byte[]> messages()
     {
-        final SyncRig rig = new SyncRig(SyncRoom.type(false, 64 * 1024), 1);
-        rig.join(0);
-        rig.apply(Op.of(Op.Kind.ADD, SyncRoom.NOTES, 0, 0, 0));
-        rig.apply(new Op(Op.Kind.SET_TEXT, SyncRoom.BODY, 0, 0, 0, "first"));
-        rig.frame();
+        final SyncPlayers players = new SyncPlayers(SyncRoom.type(false, 64 * 1024), 1);
+        players.join(0);
+        players.apply(Op.of(Op.Kind.ADD, SyncRoom.NOTES, 0, 0, 0));
+        players.apply(new Op(Op.Kind.SET_TEXT, SyncRoom.BODY, 0, 0, 0, "first"));
+        players.frame();
         for (int i = 1; i < 12; i++)
         {
-            rig.apply(Op.of(Op.Kind.SET, SyncRoom.ROUND, 0, 0, i));
-            rig.apply(Op.of(Op.Kind.SET, SyncRoom.IS_OVER, 0, 0, i % 2));
-            rig.apply(Op.of(Op.Kind.ADD, SyncRoom.NOTES, 0, 0, 0));
-            rig.apply(new Op(Op.Kind.SET_TEXT, SyncRoom.BODY, i % 3, 0, 0, "note " + i));
+            players.apply(Op.of(Op.Kind.SET, SyncRoom.ROUND, 0, 0, i));
+            players.apply(Op.of(Op.Kind.SET, SyncRoom.IS_OVER, 0, 0, i % 2));
+            players.apply(Op.of(Op.Kind.ADD, SyncRoom.NOTES, 0, 0, 0));
+            players.apply(new Op(Op.Kind.SET_TEXT, SyncRoom.BODY, i % 3, 0, 0, "note " + i));
             if (8 == i || 10 == i)
             {
-                rig.apply(Op.of(Op.Kind.REMOVE, SyncRoom.NOTES, i / 2, 0, 0));
+                players.apply(Op.of(Op.Kind.REMOVE, SyncRoom.NOTES, i / 2, 0, 0));
             }
-            rig.frame();
+            players.frame();
         }
-        assertEquals(List.of(), rig.failures);
-        assertEquals(12, rig.players.get(0).received.size());
-        return rig.players.get(0).received;
+        assertEquals(List.of(), players.rig.failures);
+        assertEquals(12, players.received(0).size());
+        return players.received(0);
     }
 
     private SyncedCopy copyAfter(final int count)

@@ -98,8 +98,8 @@ class SyncedStateTwinTest
         private final SplittableRandom random;
         private final boolean isViewPerSeat;
         private final SyncTwin twin;
-        private final SyncRig straight;
-        private final SyncRig restored;
+        private final SyncPlayers straight;
+        private final SyncPlayers restored;
         private final List<Client> clients = new ArrayList<>();
         private int event;
 
@@ -111,8 +111,8 @@ class SyncedStateTwinTest
             twin = new SyncTwin(isViewPerSeat);
             // The smaller output does not hold the pictures of all views in a frame.
             final RoomType type = SyncRoom.type(isViewPerSeat, 0 == seed % 3 ? 48 * 1024 : 256 * 1024);
-            straight = new SyncRig(type, PLAYERS);
-            restored = new SyncRig(type, PLAYERS);
+            straight = new SyncPlayers(type, PLAYERS);
+            restored = new SyncPlayers(type, PLAYERS);
             for (int i = 0; i < PLAYERS; i++)
             {
                 clients.add(new Client());
@@ -133,8 +133,8 @@ class SyncedStateTwinTest
                 compare(random.nextInt(4) > 0 ? 0 : 25);
                 if (0 == random.nextInt(4))
                 {
-                    restored.restart();
-                    assertEquals(straight.stateHash(), restored.stateHash(), this::toString);
+                    restored.rig.restore();
+                    assertEquals(straight.rig.host.stateHash(), restored.rig.host.stateHash(), this::toString);
                 }
             }
             for (int i = 0; i < PLAYERS; i++)
@@ -157,7 +157,7 @@ class SyncedStateTwinTest
                     assertEquals(twin.seen(client.view), SyncTwin.held(client.copy), this::toString);
                 }
             }
-            straight.assertReplays();
+            straight.rig.assertReplays();
         }
 
         private void doAnything()
@@ -184,14 +184,14 @@ class SyncedStateTwinTest
                     if (client.isSeated && !isViewPerSeat)
                     {
                         client.view = random.nextInt(twin.views());
-                        apply(Op.of(Op.Kind.ASSIGN, straight.players.get(player).seat, client.view, 0, 0));
+                        apply(Op.of(Op.Kind.ASSIGN, straight.seat(player), client.view, 0, 0));
                     }
                 }
                 case 8 ->
                 {
                     if (client.isSeated)
                     {
-                        apply(Op.of(Op.Kind.REQUEST, straight.players.get(player).seat, 0, 0, 0));
+                        apply(Op.of(Op.Kind.REQUEST, straight.seat(player), 0, 0, 0));
                     }
                 }
                 case 9, 10, 11, 12, 13, 14 ->
@@ -210,7 +210,7 @@ class SyncedStateTwinTest
             {
                 straight.join(player);
                 restored.join(player);
-                final int seat = straight.players.get(player).seat;
+                final int seat = straight.seat(player);
                 if (!client.isSeated)
                 {
                     twin.join(seat, 1 + player);
@@ -227,20 +227,20 @@ class SyncedStateTwinTest
             if (client.isSeated && !client.isAway)
             {
                 final boolean isLeaving = random.nextBoolean();
-                for (final SyncRig rig : List.of(straight, restored))
+                for (final SyncPlayers players : List.of(straight, restored))
                 {
                     if (isLeaving)
                     {
-                        rig.leave(player);
+                        players.leave(player);
                     }
                     else
                     {
-                        rig.away(player);
+                        players.away(player);
                     }
                 }
                 if (isLeaving)
                 {
-                    twin.leave(straight.players.get(player).seat);
+                    twin.leave(straight.seat(player));
                 }
                 client.isSeated = !isLeaving;
                 client.isAway = !isLeaving;
@@ -316,11 +316,11 @@ class SyncedStateTwinTest
         /** Deliver what was sent, but for some messages, and compare. */
         private void compare(final int lossPercent)
         {
-            assertEquals(List.of(), straight.failures, this::toString);
+            assertEquals(List.of(), straight.rig.failures, this::toString);
             for (int player = 0; player < PLAYERS; player++)
             {
-                final List<byte[]> messages = straight.players.get(player).received;
-                final List<byte[]> others = restored.players.get(player).received;
+                final List<byte[]> messages = straight.received(player);
+                final List<byte[]> others = restored.received(player);
                 assertEquals(texts(messages), texts(others), this::toString);
                 for (final byte[] message : messages)
                 {
