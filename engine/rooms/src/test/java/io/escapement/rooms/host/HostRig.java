@@ -108,9 +108,26 @@ public final class HostRig
         turn(nowNs + ns, () -> { });
     }
 
+    /** Turns without commands, until no room has sent a command to another. */
+    void settle()
+    {
+        do
+        {
+            pass(0);
+        }
+        while (0 != host.loopState().returns());
+    }
+
     public int open(final long roomId, final int typeId)
     {
         return command(encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, typeId, payload, 0, 0));
+    }
+
+    /** Open a room for another. */
+    int open(final long roomId, final long openerRoomId, final long correlationId)
+    {
+        return command(encoder.openRoom(
+            buffer, 0, roomId, roomId, openerRoomId, correlationId, 1, payload, 0, 0));
     }
 
     public int linkUp(final int link)
@@ -141,6 +158,39 @@ public final class HostRig
         return command(encoder.signal(buffer, 0, ROOM, 0, 0, payload, 0, length));
     }
 
+    /** A signal of the program to a room, with numbers. */
+    int signal(final long roomId, final long first, final long... others)
+    {
+        payload.putLong(0, first);
+        for (int i = 0; i < others.length; i++)
+        {
+            payload.putLong((1 + i) * Long.BYTES, others[i]);
+        }
+        return command(encoder.signal(
+            buffer, 0, roomId, 0, 0, payload, 0, (1 + others.length) * Long.BYTES));
+    }
+
+    /** A signal with a number, from room 1 of another loop. */
+    int loopCommand(final int fromLoop, final long number, final long roomId, final long value)
+    {
+        final UnsafeBuffer inner = new UnsafeBuffer(new byte[256]);
+        payload.putLong(0, value);
+        final int length = encoder.signal(inner, 0, roomId, Sender.roomId(fromLoop, 1), 5, payload, 0, 8);
+        return command(encoder.loopCommand(buffer, 0, number, fromLoop, inner, 0, length));
+    }
+
+    /** A question of the program, with a number. */
+    int ask(final long toRoomId, final long correlationId, final long value, final long timeoutNs)
+    {
+        payload.putLong(0, value);
+        return command(encoder.ask(buffer, 0, toRoomId, 0, correlationId, timeoutNs, payload, 0, 8));
+    }
+
+    int resumed(final int incarnation, final long epochMs)
+    {
+        return command(encoder.hostResumed(buffer, 0, epochMs, incarnation, 0));
+    }
+
     public int command(final int length)
     {
         if (isInTurn)
@@ -163,6 +213,18 @@ public final class HostRig
         final ByteSink sink = new ByteSink();
         host.snapshot(sink);
         return sink;
+    }
+
+    /** Another host, of a snapshot of this one. */
+    RoomHost restored(final HostContext context)
+    {
+        final ByteSink snapshot = snapshot();
+        return RoomHost.restore(context, snapshot.buffer(), 0, snapshot.length());
+    }
+
+    RoomHost restored()
+    {
+        return restored(context().hashOutput());
     }
 
     /** Continue in the host of a snapshot of this one, which must have the same state; the recording ends here. */

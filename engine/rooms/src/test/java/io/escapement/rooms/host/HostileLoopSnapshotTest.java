@@ -7,11 +7,13 @@ import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.testsupport.Tests;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import static io.escapement.rooms.host.LoopRig.own;
-import static io.escapement.rooms.host.LoopRig.roomId;
+import static io.escapement.rooms.host.Sender.own;
+import static io.escapement.rooms.host.Sender.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,7 +28,8 @@ class HostileLoopSnapshotTest
         0, 1, -1, 2, 5, 16, 255, 4_096, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32};
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final LoopRig rig = new LoopRig();
+    private final List<String> events = new ArrayList<>();
+    private final HostRig rig = Sender.rig(events);
     private int refused;
     private int restored;
 
@@ -103,15 +106,15 @@ class HostileLoopSnapshotTest
             final int number = turn;
             rig.turn(() ->
             {
-                rig.request(own(1), LoopRig.SIGNAL, own(2));
-                rig.request(own(1), LoopRig.SIGNAL, roomId(2, 1));
-                rig.request(own(2), LoopRig.ASYNC, 1);
+                rig.signal(own(1), Sender.SIGNAL, own(2));
+                rig.signal(own(1), Sender.SIGNAL, roomId(2, 1));
+                rig.signal(own(2), Sender.ASYNC, 1);
                 rig.loopCommand(0, 2 + number, own(1), 5);
                 rig.command(rig.encoder.taken(rig.buffer, 0, 1 + number, 2));
                 rig.command(rig.encoder.reply(rig.buffer, 0, own(1), 3, 0, rig.payload, 0, 8));
             });
             final LoopState state = host.loopState();
-            for (int loop = 0; loop < LoopRig.LOOPS; loop++)
+            for (int loop = 0; loop < Sender.LOOPS; loop++)
             {
                 state.sendMessages(loop, (buffer, offset, length) -> true);
                 state.sendTaken(loop, (buffer, offset, length) -> true);
@@ -120,7 +123,7 @@ class HostileLoopSnapshotTest
         }
         host.stateHash();
         host.snapshot(new ByteSink());
-        rig.events.clear();
+        events.clear();
     }
 
     /** A return, messages in both directions, two kinds of requests. */
@@ -133,10 +136,10 @@ class HostileLoopSnapshotTest
         });
         rig.turn(() ->
         {
-            rig.request(own(1), LoopRig.SIGNAL, own(2));
-            rig.request(own(1), LoopRig.SIGNAL, roomId(2, 1));
-            rig.request(own(1), LoopRig.ASYNC, 1);
-            rig.request(own(1), LoopRig.OPEN, 1);
+            rig.signal(own(1), Sender.SIGNAL, own(2));
+            rig.signal(own(1), Sender.SIGNAL, roomId(2, 1));
+            rig.signal(own(1), Sender.ASYNC, 1);
+            rig.signal(own(1), Sender.OPEN, 1);
             rig.loopCommand(0, 1, own(1), 5);
         });
         return rig.snapshot();

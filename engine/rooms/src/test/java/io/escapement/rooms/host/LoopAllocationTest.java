@@ -5,11 +5,12 @@ import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Allocations;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import static io.escapement.rooms.host.LoopRig.own;
-import static io.escapement.rooms.host.LoopRig.roomId;
+import static io.escapement.rooms.host.Sender.own;
+import static io.escapement.rooms.host.Sender.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Steady traffic between rooms, loops and services allocates nothing. */
@@ -17,7 +18,7 @@ class LoopAllocationTest
 {
     private static final int TURNS = 5_000;
 
-    private final LoopRig rig = new LoopRig();
+    private final HostRig rig = Sender.rig(List.of());
     private final UnsafeBuffer inner = new UnsafeBuffer(new byte[256]);
     private final LoopState.Receiver receiver = (buffer, offset, length) -> true;
     private long sent;
@@ -28,7 +29,7 @@ class LoopAllocationTest
     void shouldNotAllocateInSteadyState()
     {
         rig.use(new RoomHost(new HostContext().outputs(NoOutputs.NONE)
-            .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
+            .loopState(new LoopLimits(Sender.LOOP, Sender.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
             .roomType(RoomType.of(1, "forwarder", 1, Forwarder::new))));
         rig.turn(() ->
         {
@@ -53,7 +54,7 @@ class LoopAllocationTest
     private void turn()
     {
         final LoopState state = rig.host.loopState();
-        rig.host.beginTurn(++nowNs);
+        rig.beginTurn(++nowNs);
         rig.host.runReturns();
         rig.command(rig.encoder.signal(rig.buffer, 0, own(1), 0, 0, rig.payload, 0, 16));
         rig.command(rig.encoder.taken(rig.buffer, 0, sent, 2));
@@ -62,7 +63,7 @@ class LoopAllocationTest
         // Three correlation ids in each turn: two signals, then the request.
         sent++;
         rig.command(rig.encoder.reply(rig.buffer, 0, own(1), 3 * sent, 0, rig.payload, 0, 8));
-        rig.host.endTurn();
+        rig.endTurn();
         state.sendMessages(2, receiver);
         state.sendTaken(0, receiver);
         state.sendRequests(receiver);

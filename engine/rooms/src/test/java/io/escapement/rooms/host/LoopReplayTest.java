@@ -13,10 +13,12 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import static io.escapement.rooms.host.LoopRig.own;
-import static io.escapement.rooms.host.LoopRig.roomId;
+import static io.escapement.rooms.host.Sender.own;
+import static io.escapement.rooms.host.Sender.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,13 +27,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Logs of hosts with the state of a loop, and logs of another version. */
 class LoopReplayTest
 {
-    private final LoopRig rig = new LoopRig();
-    private final ByteSink log = new ByteSink();
+    private final List<String> events = new ArrayList<>();
+    private final HostRig rig = Sender.rig(events);
+    private final ByteSink log = rig.log;
 
     @Test
     void shouldReplayWhatRoomsSentToEachOther()
     {
-        record(LoopRig.SIGNAL);
+        record(Sender.SIGNAL);
         final Replay replay = new Replay(reader(log), rig.context()).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(rig.host.turn(), replay.turns());
@@ -44,7 +47,7 @@ class LoopReplayTest
     @Test
     void shouldReplayAReturnThatOverflowsTheStack()
     {
-        record(LoopRig.OVERFLOW);
+        record(Sender.OVERFLOW);
         assertEquals(2, rig.host.openRooms());
         final LogFile reader = reader(log);
         int failures = 0;
@@ -61,7 +64,7 @@ class LoopReplayTest
     @Test
     void shouldNameALogWhoseReturnsAreNotThoseOfItsRooms()
     {
-        record(LoopRig.SIGNAL);
+        record(Sender.SIGNAL);
         final Replay changed = new Replay(reader(rewritten(false)), rig.context()).run();
         assertEquals(3, changed.firstDifferentTurn());
         assertTrue(changed.difference().contains("return 0 of proposal 3 is not what the rooms of this host sent"),
@@ -76,7 +79,7 @@ class LoopReplayTest
     @Test
     void shouldCutARoomThatGotReturnsAndMessagesOfOtherLoops()
     {
-        record(LoopRig.SIGNAL);
+        record(Sender.SIGNAL);
         final ByteSink out = new ByteSink();
         final RoomCut cut = new RoomCut(reader(log), own(2), rig::context, out).run();
         assertTrue(cut.isSame(), cut.difference());
@@ -93,7 +96,7 @@ class LoopReplayTest
     @Test
     void shouldNameTheVersionOfALogOfAnotherSchema()
     {
-        record(LoopRig.SIGNAL);
+        record(Sender.SIGNAL);
         final ByteSink newer = inVersion(log, 5);
         final String message = assertThrows(DamagedRecordException.class, () -> reader(newer)).getMessage();
         assertTrue(message.contains("version 5 of room.xml, this build reads version 0"), message);
@@ -102,7 +105,6 @@ class LoopReplayTest
     /** Rooms 1 to 3: a return, messages of other loops, requests, an incarnation; one more return waits at the end. */
     private void record(final long firstSignal)
     {
-        final RecordedHost recorded = rig.record(log);
         rig.turn(() ->
         {
             for (int i = 1; i <= 3; i++)
@@ -112,26 +114,26 @@ class LoopReplayTest
         });
         rig.turn(() ->
         {
-            rig.request(own(1), LoopRig.SIGNAL, own(2));
-            if (LoopRig.OVERFLOW == firstSignal)
+            rig.signal(own(1), Sender.SIGNAL, own(2));
+            if (Sender.OVERFLOW == firstSignal)
             {
-                rig.request(own(3), LoopRig.SIGNAL_OVERFLOW, own(2));
+                rig.signal(own(3), Sender.SIGNAL_OVERFLOW, own(2));
             }
         });
         rig.turn(() ->
         {
             rig.loopCommand(0, 1, own(2), 41);
             rig.loopCommand(0, 2, own(3), 42);
-            rig.request(own(3), LoopRig.ASYNC, 1);
+            rig.signal(own(3), Sender.ASYNC, 1);
         });
         rig.turn(() ->
         {
             rig.resumed(1, 90_000);
-            rig.request(own(1), LoopRig.SIGNAL, roomId(2, 7));
+            rig.signal(own(1), Sender.SIGNAL, roomId(2, 7));
         });
         rig.turn(() -> rig.command(rig.encoder.taken(rig.buffer, 0, 1, 2)));
-        rig.turn(() -> rig.request(own(2), LoopRig.SIGNAL, own(3)));
-        recorded.close();
+        rig.turn(() -> rig.signal(own(2), Sender.SIGNAL, own(3)));
+        rig.finish();
     }
 
     /** The log with another payload in the return of its third turn, or without it. */
@@ -141,7 +143,7 @@ class LoopReplayTest
         final ByteSink out = new ByteSink();
         final LogWriter writer = new LogWriter(out, old.config());
         final ProposalReader turn = new ProposalReader();
-        final ProposalWriter proposal = new ProposalWriter(LoopRig.LOOP);
+        final ProposalWriter proposal = new ProposalWriter(Sender.LOOP);
         while (old.next())
         {
             if (0 != turn.wrap(old.buffer(), old.offset(), old.length()))

@@ -18,8 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import static io.escapement.rooms.host.LoopRig.own;
-import static io.escapement.rooms.host.LoopRig.roomId;
+import static io.escapement.rooms.host.Sender.own;
+import static io.escapement.rooms.host.Sender.roomId;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -35,14 +35,15 @@ class LoopStateTest
     private static final int OLD_SEQUENCE = RefusalCode.OLD_SEQUENCE.value();
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
 
-    private final LoopRig rig = new LoopRig();
+    private final List<String> events = new ArrayList<>();
+    private final HostRig rig = Sender.rig(events);
 
     @Test
     void shouldRunACommandForARoomOfThisLoopInTheNextTurnOnly()
     {
         open(1, 2);
-        rig.turn(() -> rig.request(own(1), LoopRig.SIGNAL, own(2)));
-        assertEquals(List.of(), rig.events);
+        rig.turn(() -> rig.signal(own(1), Sender.SIGNAL, own(2)));
+        assertEquals(List.of(), events);
         assertEquals(1, state().returns());
 
         final RoomHost restored = sameAfterARestore();
@@ -50,10 +51,10 @@ class LoopStateTest
         restored.beginTurn(100);
         assertEquals(1, restored.runReturns());
         restored.endTurn();
-        assertEquals(List.of(own(2) + " got " + own(2) + " of " + own(1)), rig.events);
+        assertEquals(List.of(own(2) + " got " + own(2) + " of " + own(1)), events);
         assertEquals(0, restored.loopState().returns());
         rig.turn(() -> { });
-        assertEquals(2, rig.events.size());
+        assertEquals(2, events.size());
         assertFalse(state().hasUnsent());
     }
 
@@ -61,7 +62,7 @@ class LoopStateTest
     void shouldRunAReturnFromTheBytesOfALogAndNoOtherCommand()
     {
         open(1, 2);
-        rig.turn(() -> rig.request(own(1), LoopRig.SIGNAL, own(2)));
+        rig.turn(() -> rig.signal(own(1), Sender.SIGNAL, own(2)));
         rig.host.beginTurn(50);
         rig.payload.putLong(0, own(2));
         final int length = rig.encoder.signal(rig.buffer, 0, own(2), own(1), 1, rig.payload, 0, 8);
@@ -76,7 +77,7 @@ class LoopStateTest
         assertTrue(rig.host.onReturn(rig.buffer, 0, length));
         assertFalse(rig.host.onReturn(rig.buffer, 0, length));
         rig.host.endTurn();
-        assertEquals(1, rig.events.size());
+        assertEquals(1, events.size());
     }
 
     /** 1,000 bytes of payload take 1,048 of a queue; the fourth does not fit 4,096, and its refusal always does. */
@@ -90,15 +91,15 @@ class LoopStateTest
         {
             for (int i = 0; i < 4; i++)
             {
-                rig.request(own(1), LoopRig.SIGNAL_LONG, to);
+                rig.signal(own(1), Sender.SIGNAL_LONG, to);
             }
         });
-        final int waiting = LoopRig.LOOP == toLoop ? state().returns() - 1 : state().untaken(toLoop);
+        final int waiting = Sender.LOOP == toLoop ? state().returns() - 1 : state().untaken(toLoop);
         assertEquals(3, waiting);
         assertEquals(1, rig.host.refusals(QUEUE_FULL));
         sameAfterARestore();
         rig.turn(() -> { });
-        assertTrue(rig.events.contains(own(1) + " answered 4 with " + QUEUE_FULL), rig.events::toString);
+        assertTrue(events.contains(own(1) + " answered 4 with " + QUEUE_FULL), events::toString);
     }
 
     /** A restored queue has other memory, and refuses what the first would. */
@@ -111,13 +112,13 @@ class LoopStateTest
             final int sent = i;
             rig.turn(() ->
             {
-                rig.request(own(1), LoopRig.SIGNAL_LONG, roomId(0, 9));
+                rig.signal(own(1), Sender.SIGNAL_LONG, roomId(0, 9));
                 rig.command(rig.encoder.taken(rig.buffer, 0, Math.max(0, sent - 3), 0));
             });
             final RoomHost restored = sameAfterARestore();
             restored.beginTurn(1_000);
             restored.runReturns();
-            rig.payload.putLong(0, LoopRig.SIGNAL_LONG);
+            rig.payload.putLong(0, Sender.SIGNAL_LONG);
             rig.payload.putLong(8, roomId(0, 9));
             restored.onCommand(rig.buffer, 0,
                 rig.encoder.signal(rig.buffer, 0, own(1), 0, 0, rig.payload, 0, 16));
@@ -131,11 +132,11 @@ class LoopStateTest
     void shouldRefuseASignalToALoopThatIsNotThere()
     {
         open(1);
-        rig.turn(() -> rig.request(own(1), LoopRig.SIGNAL, roomId(3, 1)));
-        rig.turn(() -> rig.request(own(1), LoopRig.RESERVE, roomId(1_000, 1)));
+        rig.turn(() -> rig.signal(own(1), Sender.SIGNAL, roomId(3, 1)));
+        rig.turn(() -> rig.signal(own(1), Sender.RESERVE, roomId(1_000, 1)));
         rig.turn(() -> { });
         assertEquals(List.of(
-            own(1) + " answered 1 with " + UNKNOWN_ROOM, own(1) + " answered 2 with " + UNKNOWN_ROOM), rig.events);
+            own(1) + " answered 1 with " + UNKNOWN_ROOM, own(1) + " answered 2 with " + UNKNOWN_ROOM), events);
     }
 
     @Test
@@ -146,7 +147,7 @@ class LoopStateTest
         {
             for (int i = 0; i < 3; i++)
             {
-                rig.request(own(1), LoopRig.SIGNAL_LONG, own(2));
+                rig.signal(own(1), Sender.SIGNAL_LONG, own(2));
             }
             for (int i = 0; i < 200; i++)
             {
@@ -166,7 +167,7 @@ class LoopStateTest
         {
             for (int i = 0; i < 400; i++)
             {
-                rig.request(own(1), LoopRig.SIGNAL_LONG, own(9));
+                rig.signal(own(1), Sender.SIGNAL_LONG, own(9));
             }
         });
         assertEquals(397, rig.host.refusals(QUEUE_FULL));
@@ -180,14 +181,14 @@ class LoopStateTest
         open(1);
         rig.turn(() ->
         {
-            rig.request(own(1), LoopRig.ASYNC, 3);
-            rig.request(own(1), LoopRig.OPEN, 0);
-            rig.request(own(1), LoopRig.ASYNC, 4);
+            rig.signal(own(1), Sender.ASYNC, 3);
+            rig.signal(own(1), Sender.OPEN, 0);
+            rig.signal(own(1), Sender.ASYNC, 4);
         });
         assertEquals(3, state().openRequests());
-        assertEquals(List.of(RequestDecoder.TEMPLATE_ID), LoopRig.requests(state(), 1));
-        assertEquals(List.of(OpenRoomDecoder.TEMPLATE_ID, RequestDecoder.TEMPLATE_ID), LoopRig.requests(state(), 9));
-        assertEquals(List.of(), LoopRig.requests(state(), 9));
+        assertEquals(List.of(RequestDecoder.TEMPLATE_ID), Sender.requests(state(), 1));
+        assertEquals(List.of(OpenRoomDecoder.TEMPLATE_ID, RequestDecoder.TEMPLATE_ID), Sender.requests(state(), 9));
+        assertEquals(List.of(), Sender.requests(state(), 9));
 
         rig.turn(() -> reply(own(1), 1));
         assertEquals(2, state().openRequests());
@@ -208,12 +209,12 @@ class LoopStateTest
         open(1);
         rig.turn(() ->
         {
-            rig.request(own(1), LoopRig.ASYNC, 3);
-            rig.request(own(1), LoopRig.CLOSE, 0);
+            rig.signal(own(1), Sender.ASYNC, 3);
+            rig.signal(own(1), Sender.CLOSE, 0);
         });
         assertEquals(0, rig.host.openRooms());
         final RoomHost restored = sameAfterARestore();
-        assertEquals(List.of(RequestDecoder.TEMPLATE_ID), LoopRig.requests(restored.loopState(), 9));
+        assertEquals(List.of(RequestDecoder.TEMPLATE_ID), Sender.requests(restored.loopState(), 9));
         rig.turn(() -> assertEquals(UNKNOWN_ROOM, reply(own(1), 1)));
         assertEquals(0, state().openRequests());
     }
@@ -224,16 +225,16 @@ class LoopStateTest
         open(1);
         rig.turn(() ->
         {
-            for (int i = 0; i <= LoopRig.OPEN_REQUESTS; i++)
+            for (int i = 0; i <= Sender.OPEN_REQUESTS; i++)
             {
-                rig.request(own(1), 0 == i % 2 ? LoopRig.ASYNC : LoopRig.OPEN, 3);
+                rig.signal(own(1), 0 == i % 2 ? Sender.ASYNC : Sender.OPEN, 3);
             }
         });
-        assertEquals(LoopRig.OPEN_REQUESTS, state().openRequests());
+        assertEquals(Sender.OPEN_REQUESTS, state().openRequests());
         rig.turn(() -> reply(own(1), 2));
-        assertEquals(own(1) + " answered 5 with " + QUEUE_FULL, rig.events.get(0));
-        rig.turn(() -> rig.request(own(1), LoopRig.ASYNC, 3));
-        assertEquals(LoopRig.OPEN_REQUESTS, state().openRequests());
+        assertEquals(own(1) + " answered 5 with " + QUEUE_FULL, events.get(0));
+        rig.turn(() -> rig.signal(own(1), Sender.ASYNC, 3));
+        assertEquals(Sender.OPEN_REQUESTS, state().openRequests());
     }
 
     @Test
@@ -244,7 +245,7 @@ class LoopStateTest
         {
             for (int i = 1; i <= 5; i++)
             {
-                rig.request(own(1), LoopRig.SIGNAL, roomId(2, i));
+                rig.signal(own(1), Sender.SIGNAL, roomId(2, i));
             }
         });
         assertEquals(5, state().untaken(2));
@@ -260,13 +261,13 @@ class LoopStateTest
             assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 1, 2)), "said twice");
             assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 6, 2)), "more than were sent");
             assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, -1, 2)));
-            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, LoopRig.LOOP)));
+            assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, Sender.LOOP)));
             assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, 3)));
             assertEquals(BAD_VALUE, rig.command(rig.encoder.taken(rig.buffer, 0, 0, -1)));
             assertEquals(0, rig.command(rig.encoder.taken(rig.buffer, 0, 5, 2)));
         });
         assertEquals(0, state().untaken(2));
-        rig.turn(() -> rig.request(own(1), LoopRig.SIGNAL, roomId(2, 1)));
+        rig.turn(() -> rig.signal(own(1), Sender.SIGNAL, roomId(2, 1)));
         assertEquals(List.of("1:6"), messages(state(), 2, 9));
     }
 
@@ -283,12 +284,12 @@ class LoopStateTest
             assertEquals(UNKNOWN_ROOM, rig.loopCommand(0, 2, own(5), 43), "it has arrived, although nobody is there");
             assertEquals(0, rig.loopCommand(0, 3, own(1), 44));
             assertEquals(BAD_VALUE, rig.loopCommand(0, 0, own(1), 45));
-            assertEquals(BAD_VALUE, rig.loopCommand(LoopRig.LOOP, 1, own(1), 45));
+            assertEquals(BAD_VALUE, rig.loopCommand(Sender.LOOP, 1, own(1), 45));
             assertEquals(BAD_VALUE, rig.loopCommand(3, 1, own(1), 45));
             assertEquals(BAD_VALUE, rig.loopCommand(-1, 1, own(1), 45));
         });
         assertEquals(List.of("41 of 1", "42 of " + roomId(2, 1), "44 of 1"),
-            rig.events.stream().map((event) -> event.substring(event.indexOf("got ") + 4)).toList());
+            events.stream().map((event) -> event.substring(event.indexOf("got ") + 4)).toList());
         assertEquals(List.of("1 to 0: 3", "1 to 2: 1"), taken(state()));
         assertEquals(List.of(), taken(state()));
         rig.turn(() -> assertEquals(OLD_SEQUENCE, rig.loopCommand(0, 2, own(1), 46)));
@@ -318,7 +319,7 @@ class LoopStateTest
         rig.turn(() -> assertEquals(0, rig.resumed(3, 5_000)));
         assertNotEquals(hash, rig.host.stateHash());
         assertEquals(0, rig.host.linksUp());
-        assertEquals(List.of(own(1) + " away 1 at 5000", own(1) + " away 0 at 5000"), rig.events);
+        assertEquals(List.of(own(1) + " away 1 at 5000", own(1) + " away 0 at 5000"), events);
         assertEquals(3, rig.host.incarnation());
         open(2);
         assertEquals(2, rig.host.openRooms(), "the stop that a drain announced is over");
@@ -339,7 +340,7 @@ class LoopStateTest
         restored.onCommand(rig.buffer, 0, rig.encoder.hostResumed(rig.buffer, 0, 9_000, 4, 2));
         restored.endTurn();
         assertEquals(2, restored.memberId());
-        assertEquals(own(1) + " away 2 at 9000", rig.events.get(rig.events.size() - 1));
+        assertEquals(own(1) + " away 2 at 9000", events.get(events.size() - 1));
     }
 
     @Test
@@ -348,18 +349,18 @@ class LoopStateTest
         open(1);
         rig.turn(() ->
         {
-            rig.request(own(1), LoopRig.ASYNC, 3);
-            rig.request(own(1), LoopRig.SIGNAL, roomId(2, 1));
+            rig.signal(own(1), Sender.ASYNC, 3);
+            rig.signal(own(1), Sender.SIGNAL, roomId(2, 1));
             rig.loopCommand(0, 1, own(1), 5);
         });
         assertTrue(state().hasUnsent());
-        assertEquals(1, LoopRig.requests(state(), 9).size());
+        assertEquals(1, Sender.requests(state(), 9).size());
         assertEquals(1, messages(state(), 2, 9).size());
         assertEquals(1, taken(state()).size());
         assertFalse(state().hasUnsent());
         rig.turn(() -> rig.resumed(1, 0));
         assertTrue(state().hasUnsent());
-        assertEquals(1, LoopRig.requests(state(), 9).size());
+        assertEquals(1, Sender.requests(state(), 9).size());
         assertEquals(List.of("1:1"), messages(state(), 2, 9));
         assertEquals(List.of("1 to 0: 1"), taken(state()));
         assertFalse(state().hasUnsent());
@@ -372,13 +373,13 @@ class LoopStateTest
         open(1);
         rig.turn(() ->
         {
-            rig.request(own(1), LoopRig.ASYNC, 3);
-            rig.request(own(1), LoopRig.SIGNAL, roomId(2, 1));
+            rig.signal(own(1), Sender.ASYNC, 3);
+            rig.signal(own(1), Sender.SIGNAL, roomId(2, 1));
             rig.loopCommand(0, 1, own(1), 5);
         });
         final long hash = rig.host.stateHash();
         final byte[] snapshot = rig.snapshot().toArray();
-        LoopRig.requests(state(), 9);
+        Sender.requests(state(), 9);
         messages(state(), 2, 9);
         taken(state());
         assertEquals(hash, rig.host.stateHash());
@@ -431,11 +432,11 @@ class LoopStateTest
     void shouldAnswerTheOpenerThroughItsLoop()
     {
         open(1);
-        rig.turn(() -> rig.request(own(1), LoopRig.OPEN, 0));
+        rig.turn(() -> rig.signal(own(1), Sender.OPEN, 0));
         rig.turn(() -> rig.open(own(2), own(1), 1));
         assertEquals(1, state().openRequests());
         rig.turn(() -> { });
-        assertEquals(List.of(own(1) + " answered 1 with 0 room 2"), rig.events);
+        assertEquals(List.of(own(1) + " answered 1 with 0 room 2"), events);
         assertEquals(0, state().openRequests());
     }
 
@@ -458,7 +459,7 @@ class LoopStateTest
         open(1);
         rig.turn(() -> assertEquals(0, rig.command(rig.encoder.directoryEntry(
             rig.buffer, 0, own(1), 0, 0, 0, 0, 0, DirectoryChange.RESET, rig.payload, 0, 0))));
-        assertEquals(List.of(own(1) + " directory RESET 0"), rig.events);
+        assertEquals(List.of(own(1) + " directory RESET 0"), events);
     }
 
     @Test
@@ -466,7 +467,7 @@ class LoopStateTest
     {
         open(1);
         final RoomHost restored = rig.restored();
-        rig.turn(() -> rig.request(own(1), LoopRig.SUBSCRIBE, 0));
+        rig.turn(() -> rig.signal(own(1), Sender.SUBSCRIBE, 0));
         rig.payload.putLong(0, 99);
         restored.beginTurn(rig.host.nowNs());
         restored.onCommand(rig.buffer, 0, rig.encoder.signal(rig.buffer, 0, own(1), 0, 0, rig.payload, 0, 16));
@@ -479,7 +480,7 @@ class LoopStateTest
     @Test
     void shouldRefuseTheCommandsOfALoopIfItKeepsNothing()
     {
-        rig.use(new RoomHost(rig.context(LoopLimits.NOTHING)));
+        rig.use(new RoomHost(rig.context().loopState(LoopLimits.NOTHING)));
         open(1);
         rig.turn(() ->
         {
@@ -493,7 +494,7 @@ class LoopStateTest
         rig.turn(() -> assertEquals(0, rig.resumed(1, 77)));
         assertNotEquals(hash, rig.host.stateHash());
         assertEquals(0, rig.host.linksUp());
-        assertEquals(rig.host.stateHash(), rig.restored(rig.context(LoopLimits.NOTHING)).stateHash());
+        assertEquals(rig.host.stateHash(), rig.restored(rig.context().loopState(LoopLimits.NOTHING)).stateHash());
     }
 
     @Test
@@ -502,13 +503,13 @@ class LoopStateTest
         open(1);
         final ByteSink snapshot = rig.snapshot();
         for (final LoopLimits other : new LoopLimits[]{
-            LoopLimits.NOTHING, new LoopLimits(0, 3, LoopRig.OPEN_REQUESTS, LoopRig.QUEUE_LENGTH),
-            new LoopLimits(1, 4, LoopRig.OPEN_REQUESTS, LoopRig.QUEUE_LENGTH),
-            new LoopLimits(1, 3, LoopRig.OPEN_REQUESTS + 1, LoopRig.QUEUE_LENGTH),
-            new LoopLimits(1, 3, LoopRig.OPEN_REQUESTS, LoopRig.QUEUE_LENGTH + 1)})
+            LoopLimits.NOTHING, new LoopLimits(0, 3, Sender.OPEN_REQUESTS, Sender.QUEUE_LENGTH),
+            new LoopLimits(1, 4, Sender.OPEN_REQUESTS, Sender.QUEUE_LENGTH),
+            new LoopLimits(1, 3, Sender.OPEN_REQUESTS + 1, Sender.QUEUE_LENGTH),
+            new LoopLimits(1, 3, Sender.OPEN_REQUESTS, Sender.QUEUE_LENGTH + 1)})
         {
             final String message = assertThrows(IllegalArgumentException.class, () -> RoomHost.restore(
-                rig.context(other), snapshot.buffer(), 0, snapshot.length())).getMessage();
+                rig.context().loopState(other), snapshot.buffer(), 0, snapshot.length())).getMessage();
             assertTrue(message.contains("loopLimits=" + other), message);
         }
     }
@@ -595,7 +596,7 @@ class LoopStateTest
     {
         final List<String> sent = new ArrayList<>();
         final TakenDecoder decoder = new TakenDecoder();
-        for (int loop = -1; loop <= LoopRig.LOOPS; loop++)
+        for (int loop = -1; loop <= Sender.LOOPS; loop++)
         {
             final int toLoop = loop;
             assertEquals(0, state.sendTaken(toLoop, (buffer, offset, length) -> false));

@@ -10,11 +10,13 @@ import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.ProposalRunner;
 import io.escapement.testsupport.Allocations;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import static io.escapement.rooms.host.LoopRig.own;
+import static io.escapement.rooms.host.Sender.own;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -26,9 +28,10 @@ class ProposalRunnerTest
 {
     private static final int TURNS = 2_000;
 
-    private final LoopRig rig = new LoopRig();
+    private final List<String> events = new ArrayList<>();
+    private final HostRig rig = Sender.rig(events);
     private final RoomEncoder encoder = rig.encoder;
-    private final ProposalWriter writer = new ProposalWriter(LoopRig.LOOP);
+    private final ProposalWriter writer = new ProposalWriter(Sender.LOOP);
     private final ProposalRunner runner = new ProposalRunner(rig.context());
     private int incarnation = 1;
     private long number;
@@ -51,7 +54,7 @@ class ProposalRunnerTest
     {
         begin();
         final byte[] stale = propose(() -> add(encoder.openRoom(
-            rig.buffer, 0, own(1), 1, 0, 0, LoopRig.TYPE, rig.payload, 0, 0)));
+            rig.buffer, 0, own(1), 1, 0, 0, Sender.TYPE, rig.payload, 0, 0)));
         incarnation = 2;
         final byte[] second = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 1, 2, 0)));
         assertTrue(run(second, 2));
@@ -131,10 +134,10 @@ class ProposalRunnerTest
     {
         begin();
         open(1);
-        final int length = encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2);
+        final int length = encoder.reload(rig.buffer, 0, own(1), Sender.TYPE, 1, 2);
         assertFalse(runner.isRunnable(rig.buffer, 0, length));
         final ProposalException ex = refused(
-            propose(() -> add(encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2))), 3);
+            propose(() -> add(encoder.reload(rig.buffer, 0, own(1), Sender.TYPE, 1, 2))), 3);
         assertEquals(ProposalException.Reason.UNKNOWN_TYPE, ex.reason());
         assertTrue(ex.getMessage().contains("reloads room type 1 from version 1 to 2, which is not registered"),
             ex.getMessage());
@@ -146,10 +149,10 @@ class ProposalRunnerTest
     {
         begin();
         open(1);
-        runner.host().register(RoomType.of(LoopRig.TYPE, "sender", 2, () -> rig.new Sender()).seats(4).requests(16));
-        encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2);
+        runner.host().register(Sender.type(2, events));
+        encoder.reload(rig.buffer, 0, own(1), Sender.TYPE, 1, 2);
         assertTrue(runner.isRunnable(rig.buffer, 0, rig.buffer.capacity()), "what is malformed is refused by the host");
-        assertTrue(run(propose(() -> add(encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2))), 3));
+        assertTrue(run(propose(() -> add(encoder.reload(rig.buffer, 0, own(1), Sender.TYPE, 1, 2))), 3));
         assertEquals(2, runner.host().versionOf(own(1)));
     }
 
@@ -217,7 +220,7 @@ class ProposalRunnerTest
         begin();
         open(1);
         open(2);
-        signal(own(1), LoopRig.SIGNAL, own(2));
+        signal(own(1), Sender.SIGNAL, own(2));
         assertEquals(1, runner.host().loopState().returns());
         final byte[] wrong = propose(() ->
         {
@@ -235,8 +238,8 @@ class ProposalRunnerTest
         begin();
         open(1);
         open(2);
-        signal(own(1), LoopRig.SIGNAL, own(2));
-        signal(own(1), LoopRig.SIGNAL, own(2));
+        signal(own(1), Sender.SIGNAL, own(2));
+        signal(own(1), Sender.SIGNAL, own(2));
         assertEquals(2, runner.host().loopState().returns());
         run(propose(() -> runner.host().loopState().readReturns(0, (buffer, offset, length) ->
         {
@@ -245,7 +248,7 @@ class ProposalRunnerTest
         })), number + 1);
         number++;
         assertEquals(1, runner.host().loopState().returns());
-        assertEquals(1, rig.events.size(), rig.events.toString());
+        assertEquals(1, events.size(), events.toString());
     }
 
     /** A room overflows the stack on the leader. Other nodes read the Failed record and do not run the callback. */
@@ -257,7 +260,7 @@ class ProposalRunnerTest
         final ProposalRunner follower = restored();
         final byte[] proposal = propose(() ->
         {
-            rig.payload.putLong(0, LoopRig.OVERFLOW);
+            rig.payload.putLong(0, Sender.OVERFLOW);
             add(encoder.signal(rig.buffer, 0, own(1), 0, 0, rig.payload, 0, 16));
         });
         assertTrue(run(proposal, number + 1));
@@ -283,7 +286,7 @@ class ProposalRunnerTest
         begin();
         open(1);
         open(2);
-        signal(own(1), LoopRig.SIGNAL, own(2));
+        signal(own(1), Sender.SIGNAL, own(2));
         final ProposalRunner copy = restored();
         assertEquals(number, copy.lastProposal());
         assertEquals(runner.outputHash(), copy.outputHash());
@@ -305,7 +308,7 @@ class ProposalRunnerTest
     {
         final AtomicInteger frames = new AtomicInteger();
         final ProposalRunner steady = new ProposalRunner(new HostContext().outputs(NoOutputs.NONE)
-            .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
+            .loopState(new LoopLimits(Sender.LOOP, Sender.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
             .roomType(RoomType.of(1, "counter", 1, () -> new Counter(frames))));
         writer.add(rig.buffer, 0, encoder.hostResumed(rig.buffer, 0, 0, 1, 0));
         writer.add(rig.buffer, 0, encoder.openRoom(rig.buffer, 0, own(1), 1, 0, 0, 1, rig.payload, 0, 0));
@@ -365,7 +368,7 @@ class ProposalRunnerTest
     private void open(final long serial)
     {
         run(propose(() -> add(encoder.openRoom(
-            rig.buffer, 0, own(serial), 1, 0, 0, LoopRig.TYPE, rig.payload, 0, 0))), number + 1);
+            rig.buffer, 0, own(serial), 1, 0, 0, Sender.TYPE, rig.payload, 0, 0))), number + 1);
         number++;
     }
 

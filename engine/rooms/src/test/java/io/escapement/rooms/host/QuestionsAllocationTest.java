@@ -4,10 +4,11 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Allocations;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import static io.escapement.rooms.host.LoopRig.own;
+import static io.escapement.rooms.host.Sender.own;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,7 +18,7 @@ class QuestionsAllocationTest
     private static final int TURNS = 5_000;
     private static final long TIMEOUT_NS = 1_000_000_000L;
 
-    private final LoopRig rig = new LoopRig();
+    private final HostRig rig = Sender.rig(List.of());
     private long answers;
     private long nowNs;
 
@@ -25,7 +26,7 @@ class QuestionsAllocationTest
     void shouldNotAllocateInSteadyState()
     {
         rig.use(new RoomHost(new HostContext().outputs(NoOutputs.NONE)
-            .loopState(new LoopLimits(LoopRig.LOOP, LoopRig.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
+            .loopState(new LoopLimits(Sender.LOOP, Sender.LOOPS, 16, LoopLimits.MIN_QUEUE_LENGTH))
             .roomType(RoomType.of(1, "polite", 1, Polite::new).questions(4))));
         rig.turn(() ->
         {
@@ -43,11 +44,11 @@ class QuestionsAllocationTest
         for (int i = 0; i < TURNS; i++)
         {
             nowNs += 1_000;
-            rig.host.beginTurn(nowNs);
+            rig.beginTurn(nowNs);
             rig.host.runReturns();
             rig.payload.putLong(0, own(2 - (i & 1)));
             rig.command(rig.encoder.signal(rig.buffer, 0, own(1 + (i & 1)), 0, 0, rig.payload, 0, 8));
-            rig.host.endTurn();
+            rig.endTurn();
         }
     }
 

@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import static io.escapement.rooms.host.LoopRig.own;
-import static io.escapement.rooms.host.LoopRig.roomId;
+import static io.escapement.rooms.host.Sender.own;
+import static io.escapement.rooms.host.Sender.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -34,56 +34,57 @@ class QuestionsTest
     private static final int ROOM_FAILED = RefusalCode.ROOM_FAILED.value();
     private static final int UNKNOWN_MESSAGE = RefusalCode.UNKNOWN_MESSAGE.value();
 
-    private final AskRig rig = new AskRig();
+    private final List<String> events = new ArrayList<>();
+    private final HostRig rig = Asker.rig(events);
 
     private void openTwo()
     {
         rig.turn(() ->
         {
-            rig.open(own(1), AskRig.TYPE);
-            rig.open(own(2), AskRig.TYPE);
+            rig.open(own(1), Asker.TYPE);
+            rig.open(own(2), Asker.TYPE);
         });
     }
 
     private List<String> answerTo(final long question)
     {
-        rig.turn(() -> rig.ask(own(1), own(2), question));
+        rig.turn(() -> Asker.ask(rig, own(1), own(2), question));
         rig.settle();
-        return rig.takeEvents();
+        return HostRig.take(events);
     }
 
     @Test
     void shouldAnswerAtOnceWithACodeAndOnlyOnce()
     {
         openTwo();
-        assertEquals(List.of("1: 1 got 0 answer 1"), answerTo(AskRig.NOW));
-        assertEquals(List.of("1: 2 got " + AskRig.STATUS), answerTo(AskRig.CODE));
-        assertEquals(List.of("again false", "1: 3 got 0 answer 3"), answerTo(AskRig.TWICE));
-        assertReplays();
+        assertEquals(List.of("1: 1 got 0 answer 1"), answerTo(Asker.NOW));
+        assertEquals(List.of("1: 2 got " + Asker.STATUS), answerTo(Asker.CODE));
+        assertEquals(List.of("again false", "1: 3 got 0 answer 3"), answerTo(Asker.TWICE));
+        rig.assertReplays();
     }
 
     @Test
     void shouldAskItself()
     {
         openTwo();
-        rig.turn(() -> rig.ask(own(1), own(1), AskRig.NOW));
+        rig.turn(() -> Asker.ask(rig, own(1), own(1), Asker.NOW));
         rig.settle();
-        assertEquals(List.of("1: 1 got 0 answer 1"), rig.takeEvents());
+        assertEquals(List.of("1: 1 got 0 answer 1"), HostRig.take(events));
     }
 
     @Test
     void shouldAnswerLaterAlsoAfterARestore()
     {
         openTwo();
-        assertEquals(List.of(), answerTo(AskRig.LATER));
+        assertEquals(List.of(), answerTo(Asker.LATER));
         rig.restore();
-        rig.turn(() -> rig.order(own(2), AskRig.ANSWER, 1, 0, 0));
+        rig.turn(() -> rig.signal(own(2), Asker.ANSWER, 1, 0, 0));
         rig.restore();
         rig.settle();
-        assertEquals(List.of("1: 1 got 0 answer 1"), rig.takeEvents());
-        rig.turn(() -> rig.order(own(2), AskRig.ANSWER, 1, 0, 0));
+        assertEquals(List.of("1: 1 got 0 answer 1"), HostRig.take(events));
+        rig.turn(() -> rig.signal(own(2), Asker.ANSWER, 1, 0, 0));
         rig.settle();
-        assertEquals(List.of(), rig.takeEvents());
+        assertEquals(List.of(), HostRig.take(events));
     }
 
     @Test
@@ -92,15 +93,15 @@ class QuestionsTest
         openTwo();
         rig.turn(() ->
         {
-            rig.open(own(3), AskRig.MUTE_TYPE);
-            rig.ask(own(1), own(9), AskRig.NOW);
-            rig.ask(own(1), own(3), AskRig.NOW);
-            rig.ask(own(1), roomId(7, 1), AskRig.NOW);
+            rig.open(own(3), Asker.MUTE_TYPE);
+            Asker.ask(rig, own(1), own(9), Asker.NOW);
+            Asker.ask(rig, own(1), own(3), Asker.NOW);
+            Asker.ask(rig, own(1), roomId(7, 1), Asker.NOW);
         });
         rig.settle();
         assertEquals(Set.of("1: 1 got " + UNKNOWN_ROOM, "1: 2 got " + UNKNOWN_MESSAGE, "1: 3 got " + UNKNOWN_ROOM),
-            new HashSet<>(rig.takeEvents()));
-        assertReplays();
+            new HashSet<>(HostRig.take(events)));
+        rig.assertReplays();
     }
 
     @Test
@@ -109,47 +110,47 @@ class QuestionsTest
         openTwo();
         rig.turn(() ->
         {
-            for (int i = 0; i <= AskRig.LIMIT; i++)
+            for (int i = 0; i <= Asker.LIMIT; i++)
             {
-                rig.ask(own(1), own(2), AskRig.LATER);
+                Asker.ask(rig, own(1), own(2), Asker.LATER);
             }
         });
         rig.settle();
-        assertEquals(List.of("1: 4 got " + QUEUE_FULL), rig.takeEvents());
-        rig.turn(() -> rig.order(own(2), AskRig.ANSWER, 2, 0, 0));
-        rig.turn(() -> rig.ask(own(1), own(2), AskRig.LATER));
+        assertEquals(List.of("1: 4 got " + QUEUE_FULL), HostRig.take(events));
+        rig.turn(() -> rig.signal(own(2), Asker.ANSWER, 2, 0, 0));
+        rig.turn(() -> Asker.ask(rig, own(1), own(2), Asker.LATER));
         rig.settle();
-        assertEquals(List.of("1: 2 got 0 answer 2"), rig.takeEvents());
-        rig.turn(() -> rig.order(own(2), AskRig.ANSWER_ALL, 0, 0, 0));
+        assertEquals(List.of("1: 2 got 0 answer 2"), HostRig.take(events));
+        rig.turn(() -> rig.signal(own(2), Asker.ANSWER_ALL, 0, 0, 0));
         rig.settle();
         assertEquals(
             Set.of("1: 1 got 0 answer 1", "1: 3 got 0 answer 3", "1: 5 got 0 answer 4"),
-            new HashSet<>(rig.takeEvents()));
-        assertReplays();
+            new HashSet<>(HostRig.take(events)));
+        rig.assertReplays();
     }
 
     @Test
     void shouldTimeOutNeitherEarlyNorMuchTooLateAndAlsoAfterARestore()
     {
         openTwo();
-        rig.turn(() -> rig.order(own(1), AskRig.ASK, own(2), AskRig.LATER, AskRig.TIMEOUT_NS));
+        rig.turn(() -> rig.signal(own(1), Asker.ASK, own(2), Asker.LATER, Asker.TIMEOUT_NS));
         rig.settle();
         rig.nowNs = 10_000_000;
-        rig.turn(() -> rig.order(own(1), AskRig.ASK, own(2), AskRig.LATER, 10_000_000));
+        rig.turn(() -> rig.signal(own(1), Asker.ASK, own(2), Asker.LATER, 10_000_000));
         rig.settle();
         rig.restore();
         rig.nowNs = 19_999_999;
         rig.settle();
-        assertEquals(List.of(), rig.takeEvents());
+        assertEquals(List.of(), HostRig.take(events));
         rig.nowNs = 23_000_000;
         rig.settle();
-        assertEquals(List.of("1: 2 got " + TIMED_OUT), rig.takeEvents());
-        rig.nowNs = AskRig.TIMEOUT_NS - 1;
+        assertEquals(List.of("1: 2 got " + TIMED_OUT), HostRig.take(events));
+        rig.nowNs = Asker.TIMEOUT_NS - 1;
         rig.settle();
-        assertEquals(List.of(), rig.takeEvents());
-        rig.nowNs = AskRig.TIMEOUT_NS + 3_000_000;
+        assertEquals(List.of(), HostRig.take(events));
+        rig.nowNs = Asker.TIMEOUT_NS + 3_000_000;
         rig.settle();
-        assertEquals(List.of("1: 1 got " + TIMED_OUT), rig.takeEvents());
+        assertEquals(List.of("1: 1 got " + TIMED_OUT), HostRig.take(events));
         assertEquals(0, rig.host.pendingTimers());
     }
 
@@ -157,34 +158,34 @@ class QuestionsTest
     void shouldRefuseTheOpenQuestionsOfARoomThatCloses()
     {
         openTwo();
-        assertEquals(List.of(), answerTo(AskRig.LATER));
+        assertEquals(List.of(), answerTo(Asker.LATER));
         assertEquals(List.of("2 closed", "1: 1 got " + ROOM_CLOSED, "1: 2 got " + ROOM_CLOSED),
-            answerTo(AskRig.CLOSE_UNANSWERED));
+            answerTo(Asker.CLOSE_UNANSWERED));
         assertEquals(0, rig.host.pendingTimers());
-        assertReplays();
+        rig.assertReplays();
     }
 
     @Test
     void shouldRefuseTheQuestionThatItsCallbackThrewAtAndKeepTheOthers()
     {
         openTwo();
-        assertEquals(List.of(), answerTo(AskRig.LATER));
-        assertEquals(List.of("1: 2 got " + ROOM_FAILED), answerTo(AskRig.THROW));
-        rig.turn(() -> rig.order(own(2), AskRig.ANSWER, 1, 0, 0));
+        assertEquals(List.of(), answerTo(Asker.LATER));
+        assertEquals(List.of("1: 2 got " + ROOM_FAILED), answerTo(Asker.THROW));
+        rig.turn(() -> rig.signal(own(2), Asker.ANSWER, 1, 0, 0));
         rig.settle();
-        assertEquals(List.of("1: 1 got 0 answer 1"), rig.takeEvents());
-        assertReplays();
+        assertEquals(List.of("1: 1 got 0 answer 1"), HostRig.take(events));
+        rig.assertReplays();
     }
 
     @Test
     void shouldRefuseTheQuestionsOfARoomThatFails()
     {
         openTwo();
-        assertEquals(List.of(), answerTo(AskRig.LATER));
-        rig.turn(() -> rig.order(own(2), AskRig.FAIL, 0, 0, 0));
+        assertEquals(List.of(), answerTo(Asker.LATER));
+        rig.turn(() -> rig.signal(own(2), Asker.FAIL, 0, 0, 0));
         rig.settle();
-        assertEquals(List.of("1: 1 got " + ROOM_FAILED), rig.takeEvents());
-        assertReplays();
+        assertEquals(List.of("1: 1 got " + ROOM_FAILED), HostRig.take(events));
+        rig.assertReplays();
     }
 
     /** A replay does not run the callback, so its answers do not count: three, not in the order of asking. */
@@ -192,11 +193,11 @@ class QuestionsTest
     void shouldTakeBackTheAnswersOfACallbackThatOverflowsTheStack()
     {
         openTwo();
-        assertEquals(List.of(), answerTo(AskRig.LATER));
-        assertEquals(List.of(), answerTo(AskRig.LATER));
+        assertEquals(List.of(), answerTo(Asker.LATER));
+        assertEquals(List.of(), answerTo(Asker.LATER));
         assertEquals(List.of("1: 1 got " + ROOM_FAILED, "1: 2 got " + ROOM_FAILED, "1: 3 got " + ROOM_FAILED),
-            answerTo(AskRig.OVERFLOW));
-        assertReplays();
+            answerTo(Asker.OVERFLOW));
+        rig.assertReplays();
     }
 
     @Test
@@ -205,17 +206,18 @@ class QuestionsTest
         openTwo();
         rig.turn(() ->
         {
-            assertEquals(0, rig.ask(own(2), 70, AskRig.NOW, AskRig.TIMEOUT_NS));
-            assertEquals(0, rig.ask(own(2), 71, AskRig.LATER, AskRig.TIMEOUT_NS));
-            assertEquals(UNKNOWN_ROOM, rig.ask(own(9), 72, AskRig.NOW, AskRig.TIMEOUT_NS));
-            assertEquals(RefusalCode.BAD_VALUE.value(), rig.ask(own(2), 73, AskRig.NOW, 0));
+            assertEquals(0, rig.ask(own(2), 70, Asker.NOW, Asker.TIMEOUT_NS));
+            assertEquals(0, rig.ask(own(2), 71, Asker.LATER, Asker.TIMEOUT_NS));
+            assertEquals(UNKNOWN_ROOM, rig.ask(own(9), 72, Asker.NOW, Asker.TIMEOUT_NS));
+            assertEquals(RefusalCode.BAD_VALUE.value(), rig.ask(own(2), 73, Asker.NOW, 0));
         });
         assertEquals(List.of("program 70: 0 of 2", "program 72: refused " + UNKNOWN_ROOM,
-            "program 73: " + RefusalCode.BAD_VALUE.value() + " of 2"), rig.takeEvents());
+            "program 73: " + RefusalCode.BAD_VALUE.value() + " of 2"), toProgram());
         assertEquals(0, rig.host.loopState().returns());
-        rig.advance(2 * AskRig.TIMEOUT_NS);
-        assertEquals(List.of("program 71: " + TIMED_OUT + " of 2"), rig.takeEvents());
-        assertReplays();
+        rig.nowNs += 2 * Asker.TIMEOUT_NS;
+        rig.settle();
+        assertEquals(List.of("program 71: " + TIMED_OUT + " of 2"), toProgram());
+        rig.assertReplays();
     }
 
     /** The cut of each room replays alone, with its own output and state, its answers included. */
@@ -223,15 +225,16 @@ class QuestionsTest
     void shouldCutBothRooms()
     {
         openTwo();
-        answerTo(AskRig.NOW);
-        answerTo(AskRig.LATER);
-        answerTo(AskRig.CODE);
-        rig.advance(2 * AskRig.TIMEOUT_NS);
-        rig.recorded.close();
+        answerTo(Asker.NOW);
+        answerTo(Asker.LATER);
+        answerTo(Asker.CODE);
+        rig.nowNs += 2 * Asker.TIMEOUT_NS;
+        rig.settle();
+        rig.finish();
         for (long room = 1; room <= 2; room++)
         {
             final ByteSink out = new ByteSink();
-            final RoomCut cut = new RoomCut(reader(), own(room), rig::context, out).run();
+            final RoomCut cut = new RoomCut(rig.log(), own(room), rig::context, out).run();
             assertTrue(cut.isSame(), cut.difference());
             assertEquals(rig.host.stateHash(own(room)), cut.stateHash());
             final LogFile alone = LogFile.open(out.buffer(), 0, out.length());
@@ -293,16 +296,17 @@ class QuestionsTest
 
     private static void runAtRandom(final SplittableRandom random)
     {
-        final AskRig rig = new AskRig();
+        final List<String> events = new ArrayList<>();
+        final HostRig rig = Asker.rig(events);
         final Map<Long, Long> asked = new HashMap<>();
         rig.turn(() ->
         {
             for (int i = 1; i <= 4; i++)
             {
-                rig.open(own(i), AskRig.TYPE);
+                rig.open(own(i), Asker.TYPE);
             }
         });
-        final long[] questions = {AskRig.NOW, AskRig.CODE, AskRig.LATER, AskRig.LATER, AskRig.LATER, AskRig.THROW};
+        final long[] questions = {Asker.NOW, Asker.CODE, Asker.LATER, Asker.LATER, Asker.LATER, Asker.THROW};
         final List<String> all = new ArrayList<>();
         for (int step = 0; step < 400; step++)
         {
@@ -313,12 +317,12 @@ class QuestionsTest
                 if (random.nextInt(3) != 0)
                 {
                     asked.merge(from, 1L, Long::sum);
-                    rig.order(own(from), AskRig.ASK, own(1 + random.nextInt(5)),
+                    rig.signal(own(from), Asker.ASK, own(1 + random.nextInt(5)),
                         questions[random.nextInt(questions.length)], 1 + random.nextLong(60_000_000));
                 }
                 if (random.nextInt(4) == 0)
                 {
-                    rig.order(own(from), random.nextBoolean() ? AskRig.ANSWER_ALL : AskRig.ANSWER,
+                    rig.signal(own(from), random.nextBoolean() ? Asker.ANSWER_ALL : Asker.ANSWER,
                         1 + random.nextInt(100), 0, 0);
                 }
             });
@@ -329,9 +333,10 @@ class QuestionsTest
         }
         for (int i = 0; i < 30; i++)
         {
-            rig.advance(10_000_000);
+            rig.nowNs += 10_000_000;
+            rig.settle();
         }
-        all.addAll(rig.takeEvents());
+        all.addAll(HostRig.take(events));
         assertEquals(0, rig.host.pendingTimers());
         for (final Map.Entry<Long, Long> room : asked.entrySet())
         {
@@ -344,17 +349,10 @@ class QuestionsTest
         assertEquals(asked.values().stream().mapToLong(Long::longValue).sum(), all.size());
     }
 
-    private void assertReplays()
+    /** Answers to the program, while no room got one. */
+    private List<String> toProgram()
     {
-        rig.recorded.close();
-        final Replay replay = new Replay(reader(), rig.context()).run();
-        assertTrue(replay.isSame(), replay.difference());
-        assertEquals(rig.host.turn(), replay.turns());
-        assertEquals(rig.host.stateHash(), replay.host().stateHash());
-    }
-
-    private LogFile reader()
-    {
-        return LogFile.open(rig.log.buffer(), 0, rig.log.length());
+        assertEquals(List.of(), events);
+        return rig.outputs.take(RecordedOutputs.Kind.PROGRAM, RecordedOutputs::toProgram);
     }
 }
