@@ -57,6 +57,13 @@ public final class RecordedOutputs extends NoOutputs
     }
 
     private final List<Output> all = new ArrayList<>();
+    private boolean isStopped;
+
+    /** Record nothing from now on, for a test of allocation. */
+    public void stop()
+    {
+        isStopped = true;
+    }
 
     /** All output since the last call, in order. */
     public List<Output> take()
@@ -195,6 +202,10 @@ public final class RecordedOutputs extends NoOutputs
         final int offset,
         final int length)
     {
+        if (isStopped)
+        {
+            return;
+        }
         final byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
         all.add(new Output(kind, link, outputClass, bytes));

@@ -11,23 +11,17 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.log.LogFile;
-import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.output.HostListener;
-import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.steps.RunningSteps;
 import io.escapement.rooms.steps.Steps;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A recording host, and a script of turns in which a room is reloaded while it waits for everything there is. */
-final class ReloadRig
+/** A script of turns in which a room is reloaded while it waits for everything there is. */
+final class ReloadScript
 {
     static final int TYPE = 1;
     static final int SEATS = 4;
@@ -48,24 +42,15 @@ final class ReloadRig
         .untilSignal((logic, tag, from, buffer, offset, length) -> END_OF_STORY == buffer.getLong(offset))
         .run((logic) -> logic.add("steps", 11)).build();
 
-    final RoomEncoder encoder = new RoomEncoder();
-    final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1_024]);
-    final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
-    final List<Throwable> failures = new ArrayList<>();
-    /** Of refused reloads. */
-    final List<Throwable> causes = new ArrayList<>();
     /** The mistake of the next reload. */
     String failure = "";
     /** The logic that was made last. */
     Waiter newest;
-    RoomHost host;
-    private final ByteSink log = new ByteSink();
+    HostRig rig;
     private RoomType[] types;
-    private RecordedHost recorded;
-    private long nowNs;
 
     /** With versions of the same settings. */
-    ReloadRig(final int... versions)
+    ReloadScript(final int... versions)
     {
         final RoomType[] all = new RoomType[versions.length];
         for (int i = 0; i < versions.length; i++)
@@ -83,23 +68,11 @@ final class ReloadRig
         return RoomType.of(TYPE, "waiter", version, () -> make(version)).seats(SEATS).seatData(8);
     }
 
-    ReloadRig start(final RoomType... registered)
+    ReloadScript start(final RoomType... registered)
     {
         types = registered;
-        recorded = new RecordedHost(context(), log);
-        host = recorded.host;
+        rig = new HostRig(registered);
         return this;
-    }
-
-    HostContext context()
-    {
-        final HostContext context = new HostContext().roomLimit(16).build("rig")
-            .outputs(new CountingOutputs()).listener(new Listener());
-        for (final RoomType type : types)
-        {
-            context.roomType(type);
-        }
-        return context;
     }
 
     /** Run steps of the script, each a turn. */
@@ -108,13 +81,16 @@ final class ReloadRig
         for (int step = from; step < to; step++)
         {
             final int current = step;
-            nowNs = (1 + step) * STEP_NS + (step >= 5 ? FRAMES_NS : 0) + (step >= 11 ? TIMER_NS : 0);
-            turn(() -> commands(current));
+            rig.turn((1 + step) * STEP_NS + (step >= 5 ? FRAMES_NS : 0) + (step >= 11 ? TIMER_NS : 0),
+                () -> commands(current));
         }
     }
 
     private void commands(final int step)
     {
+        final RoomEncoder encoder = rig.encoder;
+        final UnsafeBuffer buffer = rig.buffer;
+        final UnsafeBuffer payload = rig.payload;
         switch (step)
         {
             case 0 ->
@@ -161,17 +137,12 @@ final class ReloadRig
 
     int open(final long roomId)
     {
-        return open(roomId, TYPE);
-    }
-
-    int open(final long roomId, final int typeId)
-    {
-        return command(encoder.openRoom(buffer, 0, roomId, roomId, 0, 0, typeId, payload, 0, 0));
+        return rig.open(roomId, TYPE);
     }
 
     int signal(final long value)
     {
-        return command(encoder.signal(buffer, 0, ROOM, 0, 0, number(value), 0, 8));
+        return rig.signal(ROOM, value);
     }
 
     int reload(final long roomId, final int fromVersion, final int toVersion)
@@ -181,7 +152,7 @@ final class ReloadRig
 
     int reload(final long roomId, final int typeId, final int fromVersion, final int toVersion)
     {
-        return command(encoder.reload(buffer, 0, roomId, typeId, fromVersion, toVersion));
+        return rig.command(rig.encoder.reload(rig.buffer, 0, roomId, typeId, fromVersion, toVersion));
     }
 
     /** Run turns with a frame each. */
@@ -189,65 +160,19 @@ final class ReloadRig
     {
         for (int i = 0; i < count; i++)
         {
-            nowNs += TIMER_NS / 50;
-            turn(() -> { });
+            rig.pass(TIMER_NS / 50);
         }
-    }
-
-    byte[] snapshot()
-    {
-        final ByteSink sink = new ByteSink();
-        host.snapshot(sink);
-        return sink.toArray();
-    }
-
-    /** Go on in a host that is restored from a snapshot; the recording ends here. */
-    void restore(final byte[] snapshot)
-    {
-        recorded = new RecordedHost(RoomHost.restore(context(), new UnsafeBuffer(snapshot), 0, snapshot.length));
-        host = recorded.host;
-    }
-
-    void finish()
-    {
-        recorded.close();
-    }
-
-    LogFile log()
-    {
-        return LogFile.open(log.buffer(), 0, log.length());
-    }
-
-    void assertReplays()
-    {
-        finish();
-        final Replay replay = new Replay(log(), context()).run();
-        assertTrue(replay.isSame(), replay.difference());
-        assertEquals(host.stateHash(), replay.host().stateHash());
-        assertEquals(host.outputHash(), replay.host().outputHash());
     }
 
     private DirectBuffer number(final long value)
     {
-        payload.putLong(0, value);
-        return payload;
-    }
-
-    private int command(final int length)
-    {
-        final int[] code = new int[1];
-        turn(() -> code[0] = run(length));
-        return code[0];
-    }
-
-    private void turn(final Runnable commands)
-    {
-        recorded.turn(nowNs, commands);
+        rig.payload.putLong(0, value);
+        return rig.payload;
     }
 
     private int run(final int length)
     {
-        return recorded.onCommand(buffer, 0, length);
+        return rig.command(length);
     }
 
     private Waiter make(final int version)
@@ -426,30 +351,6 @@ final class ReloadRig
                 default ->
                 {
                 }
-            }
-        }
-    }
-
-    private final class Listener implements HostListener
-    {
-        @Override
-        public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
-        {
-            failures.add(cause);
-        }
-
-        @Override
-        public void onReload(
-            final long roomId,
-            final int typeId,
-            final int fromVersion,
-            final int toVersion,
-            final int code,
-            final Throwable cause)
-        {
-            if (null != cause)
-            {
-                causes.add(cause);
             }
         }
     }
