@@ -30,7 +30,7 @@ class AllocationTest
     private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
-    private final CountingOutputs outputs = new CountingOutputs();
+    private final RecordedOutputs outputs = new RecordedOutputs().stop();
     private RoomHost host;
     private long nowNs;
     private long sequence;
@@ -41,7 +41,7 @@ class AllocationTest
     void shouldNotAllocateInSteadyState()
     {
         assertEquals(0, allocatedBy(new HostContext().outputs(outputs)));
-        assertTrue(outputs.messages > TURNS, "only " + outputs.messages + " messages left the host");
+        assertTrue(outputs.messages() > TURNS, "only " + outputs.messages() + " messages left the host");
         assertTrue(fired > TURNS, "only " + fired + " timers fired");
     }
 

@@ -446,9 +446,9 @@ class CallbackEndTest
         on("message", (logic, call) -> logic.room.sendState(logic.room.seat(0), out, 0, calls.size() > 3 ? 8 : 2_000));
         on("lost", (logic, call) -> logic.room.sendState(logic.room.seat(0), out, 0, calls.size() > 3 ? 0 : 2_000));
         signal();
-        final long before = rig.outputs.count(RecordedOutputs.Kind.MESSAGE);
+        final long before = rig.outputs.messages();
         rig.turn(2 * MS, this::sendSignal);
-        assertEquals(2, rig.outputs.count(RecordedOutputs.Kind.MESSAGE) - before);
+        assertEquals(2, rig.outputs.messages() - before);
         assertCalls("join 7", "message", "lost 7", "message", "lost 7");
     }
 

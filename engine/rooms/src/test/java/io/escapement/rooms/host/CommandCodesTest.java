@@ -9,8 +9,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.loop.LoopLimits;
-import io.escapement.rooms.output.HostListener;
-import java.util.ArrayList;
+import io.escapement.rooms.output.NoOutputs;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -31,23 +30,10 @@ class CommandCodesTest
     private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
-    private final List<String> events = new ArrayList<>();
-    private final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs())
+    private final RecordedEvents events = new RecordedEvents();
+    private final RoomHost host = new RoomHost(new HostContext().outputs(new NoOutputs())
         .roomType(RoomType.of(TYPE, "plain", 1, Quiet::new).seats(2))
-        .listener(new HostListener()
-        {
-            @Override
-            public void onOpenRefused(final long roomId, final int code)
-            {
-                events.add("open " + roomId + " " + code);
-            }
-
-            @Override
-            public void onRefused(final int code)
-            {
-                events.add("refused " + code);
-            }
-        }));
+        .listener(events));
 
     @BeforeEach
     void beginATurn()
@@ -77,7 +63,7 @@ class CommandCodesTest
         assertCode(UNKNOWN_ROOM, encoder.closeRoom(buffer, 0, NOWHERE));
         assertCode(UNKNOWN_ROOM, encoder.kick(buffer, 0, NOWHERE, 7));
         assertEquals(12, host.refusals(UNKNOWN_ROOM));
-        assertEquals(12, events.size());
+        assertEquals(12, events.refusals.size());
         assertEquals(1, host.turn(), "a refused command is recorded, because the refusal is output");
     }
 
@@ -124,14 +110,15 @@ class CommandCodesTest
     void shouldRefuseToOpenARoomByItsIdOrType()
     {
         open(ROOM, TYPE);
-        events.clear();
+        events.refusals.clear();
         assertCode(RefusalCode.ROOM_EXISTS.value(), opening(ROOM, TYPE));
         assertCode(RefusalCode.UNKNOWN_ROOM_TYPE.value(), opening(3, 9));
         assertCode(BAD_VALUE, opening(0, TYPE));
         assertCode(BAD_VALUE, opening(-1, TYPE));
         assertEquals(List.of("open 1 " + RefusalCode.ROOM_EXISTS.value(), "refused " + RefusalCode.ROOM_EXISTS.value(),
             "open 3 " + RefusalCode.UNKNOWN_ROOM_TYPE.value(), "refused " + RefusalCode.UNKNOWN_ROOM_TYPE.value(),
-            "open 0 " + BAD_VALUE, "refused " + BAD_VALUE, "open -1 " + BAD_VALUE, "refused " + BAD_VALUE), events);
+            "open 0 " + BAD_VALUE, "refused " + BAD_VALUE, "open -1 " + BAD_VALUE, "refused " + BAD_VALUE),
+            events.refusals);
         assertEquals(1, host.openRooms());
     }
 
@@ -141,13 +128,13 @@ class CommandCodesTest
         open(ROOM, TYPE);
         assertCode(0, encoder.openRoom(buffer, 0, 2, 0, ROOM, 5, TYPE, bytes, 0, 0));
         final int answers = host.loopState().returns();
-        events.clear();
+        events.refusals.clear();
         assertCode(0, encoder.openRoom(buffer, 0, 3, 0, ROOM, 5, TYPE, bytes, 0, 0));
-        assertEquals(List.of("open 3 " + RefusalCode.ROOM_EXISTS.value()), events);
+        assertEquals(List.of("open 3 " + RefusalCode.ROOM_EXISTS.value()), events.refusals);
         assertEquals(2, host.openRooms());
         assertEquals(answers + 1, host.loopState().returns(), "it is answered again");
         assertCode(0, encoder.openRoom(buffer, 0, 2, 0, ROOM, 5, TYPE, bytes, 0, 0));
-        assertEquals(1, events.size(), "the edge knows the room by this id");
+        assertEquals(1, events.refusals.size(), "the edge knows the room by this id");
     }
 
     @Test
@@ -167,7 +154,7 @@ class CommandCodesTest
     @Test
     void shouldReadACarriedCommandFromItsOffset()
     {
-        final RoomHost second = new RoomHost(new HostContext().outputs(new CountingOutputs())
+        final RoomHost second = new RoomHost(new HostContext().outputs(new NoOutputs())
             .loopState(LoopLimits.of(0, 2)).roomType(RoomType.of(TYPE, "plain", 1, Quiet::new)));
         second.beginTurn(1);
         second.onCommand(buffer, 0, opening(ROOM, TYPE));

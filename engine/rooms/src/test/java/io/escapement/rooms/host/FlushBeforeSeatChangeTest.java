@@ -2,9 +2,8 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
-import java.util.ArrayList;
+import io.escapement.rooms.host.RecordedOutputs.Kind;
 import java.util.List;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,17 +17,17 @@ class FlushBeforeSeatChangeTest
 
     private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
-    private final List<String> sent = new ArrayList<>();
+    private final RecordedOutputs outputs = new RecordedOutputs();
     private final Quiet logic = new Quiet();
     private final RoomHost host = new RoomHost(new HostContext()
-        .roomType(RoomType.of(1, "sending", 1, () -> logic).seats(4)).outputs(new Noting()));
+        .roomType(RoomType.of(1, "sending", 1, () -> logic).seats(4)).outputs(outputs));
 
     @Test
     void shouldNotReachAPlayerWhoJoinsLater()
     {
         open(STAYS);
         afterASend(() -> join(CHANGES, CHANGES));
-        assertEquals(List.of("message to 1", "control to 2"), sent);
+        assertEquals(List.of("message to 1", "control to 2"), sent());
     }
 
     @Test
@@ -37,7 +36,7 @@ class FlushBeforeSeatChangeTest
         open(STAYS, CHANGES);
         command(encoder.linkDown(buffer, 0, CHANGES));
         afterASend(() -> join(CHANGES, OTHER_LINK));
-        assertEquals(List.of("message to 1", "control to 3"), sent);
+        assertEquals(List.of("message to 1", "control to 3"), sent());
     }
 
     @Test
@@ -46,7 +45,7 @@ class FlushBeforeSeatChangeTest
         open(STAYS, CHANGES);
         command(encoder.linkDown(buffer, 0, CHANGES));
         afterASend(() -> command(encoder.linkResumed(buffer, 0, CHANGES, CHANGES, CHANGES)));
-        assertEquals(List.of("message to 1", "control to 2"), sent);
+        assertEquals(List.of("message to 1", "control to 2"), sent());
     }
 
     @Test
@@ -54,7 +53,7 @@ class FlushBeforeSeatChangeTest
     {
         open(STAYS, CHANGES);
         afterASend(() -> command(encoder.leave(buffer, 0, 1, 1, 1, CHANGES)));
-        assertEquals(List.of("message to 1", "message to 2", "control to 2"), sent);
+        assertEquals(List.of("message to 1", "message to 2", "control to 2"), sent());
     }
 
     @Test
@@ -62,7 +61,7 @@ class FlushBeforeSeatChangeTest
     {
         open(STAYS, CHANGES);
         afterASend(() -> join(CHANGES, OTHER_LINK));
-        assertEquals(List.of("message to 1", "message to 2", "control to 2", "control to 3"), sent);
+        assertEquals(List.of("message to 1", "message to 2", "control to 2", "control to 3"), sent());
     }
 
     /** Open the room for players, each at the link of its number. */
@@ -87,9 +86,16 @@ class FlushBeforeSeatChangeTest
     {
         logic.onSignal = () -> logic.room.sendEvent(logic.room.everyone(), new UnsafeBuffer(new byte[8]), 0, 8);
         command(encoder.signal(buffer, 0, 1, 0, 0, new UnsafeBuffer(new byte[8]), 0, 8));
-        sent.clear();
+        outputs.take();
         change.run();
         host.endTurn();
+    }
+
+    /** Messages and control output, in order. */
+    private List<String> sent()
+    {
+        return outputs.take().stream().filter((output) -> output.link() >= 0).map((output) ->
+            (Kind.MESSAGE == output.kind() ? "message to " : "control to ") + output.link()).toList();
     }
 
     private void join(final long player, final int link)
@@ -100,28 +106,5 @@ class FlushBeforeSeatChangeTest
     private void command(final int length)
     {
         assertEquals(0, host.onCommand(buffer, 0, length));
-    }
-
-    private final class Noting extends CountingOutputs
-    {
-        @Override
-        public void message(
-            final int link,
-            final long roomId,
-            final int outputClass,
-            final int audience,
-            final long selector,
-            final DirectBuffer source,
-            final int offset,
-            final int length)
-        {
-            sent.add("message to " + link);
-        }
-
-        @Override
-        public void toLink(final int link, final DirectBuffer source, final int offset, final int length)
-        {
-            sent.add("control to " + link);
-        }
     }
 }

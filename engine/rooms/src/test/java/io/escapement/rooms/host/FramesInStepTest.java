@@ -10,7 +10,6 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
-import io.escapement.rooms.output.HostListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -64,17 +63,16 @@ class FramesInStepTest
                 apart.restore();
             }
         }
-        assertTrue(inStep.failed > 10, "only " + inStep.failed + " rooms failed");
-        assertTrue(inStep.frames > TURNS, "only " + inStep.frames + " frames ran");
+        assertTrue(inStep.events.failures.size() > 10, "only " + inStep.events.failures.size() + " rooms failed");
+        assertTrue(inStep.events.frames > TURNS, "only " + inStep.events.frames + " frames ran");
     }
 
-    private final class Side implements HostListener
+    private final class Side
     {
         private final boolean isApart;
         private final List<String> seen = new ArrayList<>();
+        private final RecordedEvents events = new RecordedEvents(seen);
         private RoomHost host;
-        private long frames;
-        private int failed;
 
         Side(final boolean isApart)
         {
@@ -84,7 +82,7 @@ class FramesInStepTest
 
         HostContext context()
         {
-            return new HostContext().phaseGroups(2).listener(this).outputs(new CapturedOutputs())
+            return new HostContext().phaseGroups(2).listener(events).outputs(new CapturedOutputs())
                 .roomType(RoomType.of(1, "restless", 1, () -> new Restless(this)).catchUp(3))
                 .roomType(RoomType.of(2, "flushed", 1, () -> new Restless(this)).flush(RoomType.Flush.FRAME));
         }
@@ -132,21 +130,6 @@ class FramesInStepTest
                 host.onCommand(buffer, 0, encoder.failedAt(buffer, 0, roomId, Long.MAX_VALUE));
             }
             host.endTurn();
-        }
-
-        @Override
-        public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
-        {
-            failed++;
-            seen.add(roomId + " failed in callback " + callback);
-        }
-
-        @Override
-        public void onFrames(
-            final int rateHz, final int phase, final long deadlineNs, final int ran, final int missed)
-        {
-            frames += ran;
-            seen.add(rateHz + " Hz, phase " + phase + ", " + deadlineNs + ": " + ran + ", " + missed);
         }
     }
 

@@ -24,7 +24,7 @@ class HostLimitsTest
 
     private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
-    private final CountingOutputs outputs = new CountingOutputs();
+    private final RecordedOutputs outputs = new RecordedOutputs();
     private final List<Long> greeted = new ArrayList<>();
     private RoomHost host;
 
@@ -142,10 +142,10 @@ class HostLimitsTest
                 close(room);
             }
         }
-        assertEquals(4, outputs.messages);
+        assertEquals(4, outputs.messages());
         host.endTurn();
         assertEquals(List.of(1L, 2L, 3L, 4L, 5L), greeted);
-        assertEquals(5, outputs.messages);
+        assertEquals(5, outputs.messages());
     }
 
     /** Every seat, timer, flush and refusal of every room waits at once: the wheel has a node for each. */

@@ -67,7 +67,7 @@ public final class HostRig
     /** A context of the same settings, for a replay or another host. */
     public HostContext context()
     {
-        return options.apply(new HostContext().outputs(NoOutputs.NONE));
+        return options.apply(new HostContext().outputs(new NoOutputs()));
     }
 
     private HostContext driven()
@@ -278,9 +278,9 @@ public final class HostRig
         assertEquals(host.outputHash(), replay.host().outputHash());
     }
 
-    static List<String> take(final List<String> list)
+    static <T> List<T> take(final List<T> list)
     {
-        final List<String> taken = List.copyOf(list);
+        final List<T> taken = List.copyOf(list);
         list.clear();
         return taken;
     }

@@ -7,7 +7,7 @@ import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.NoOutputs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,7 +186,7 @@ class HostTurnTest
 
     private HostContext context()
     {
-        return new HostContext().outputs(new Noting()).listener(new Frames()).roomLimit(4).phaseGroups(4)
+        return new HostContext().outputs(new Noting()).listener(new RecordedEvents(events)).roomLimit(4).phaseGroups(4)
             .roomType(RoomType.of(TYPE, "noting", 1, this::newLogic).seats(4));
     }
 
@@ -197,18 +197,7 @@ class HostTurnTest
         return logic;
     }
 
-    private final class Frames implements HostListener
-    {
-        @Override
-        public void onFrames(
-            final int rateHz, final int phase, final long deadlineNs, final int ran, final int missed)
-        {
-            events.add(rateHz + " Hz, phase " + phase + ", at " + deadlineNs + ": " + ran + " ran, " +
-                missed + " missed");
-        }
-    }
-
-    private final class Noting extends CountingOutputs
+    private final class Noting extends NoOutputs
     {
         private final MessageHeaderDecoder header = new MessageHeaderDecoder();
         private final DirectoryEntryDecoder entry = new DirectoryEntryDecoder();

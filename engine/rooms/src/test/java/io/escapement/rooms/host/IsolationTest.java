@@ -10,7 +10,8 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.NoOutputs;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,7 @@ class IsolationTest
     private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[32]);
-    private boolean hasFailed;
+    private final RecordedEvents events = new RecordedEvents();
     private boolean hasActed;
 
     @ParameterizedTest
@@ -44,7 +45,7 @@ class IsolationTest
     void shouldNotAffectTheOtherRooms(final Mischief mischief)
     {
         final RoomHost quiet = run(Mischief.NONE);
-        hasFailed = false;
+        assertEquals(List.of(), events.failures);
         hasActed = false;
         final RoomHost host = run(mischief);
         for (int room = 1; room <= ROOMS; room++)
@@ -54,6 +55,8 @@ class IsolationTest
                 assertEquals(quiet.stateHash(room), host.stateHash(room), "room " + room + " beside " + mischief);
             }
         }
+        assertTrue(events.failedRooms.stream().allMatch((roomId) -> BAD_ROOM == roomId), events.failures::toString);
+        final boolean hasFailed = !events.failedRooms.isEmpty();
         assertTrue(Mischief.NONE == mischief || hasActed || hasFailed, mischief + " never happened");
         if (mischief.name().startsWith("ON_"))
         {
@@ -64,17 +67,8 @@ class IsolationTest
 
     private RoomHost run(final Mischief mischief)
     {
-        final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs())
-            .listener(new HostListener()
-            {
-                @Override
-                public void onRoomFailed(
-                    final long roomId, final int typeId, final long callback, final Throwable cause)
-                {
-                    assertEquals(BAD_ROOM, roomId, () -> "failed by " + cause);
-                    hasFailed = true;
-                }
-            })
+        final RoomHost host = new RoomHost(new HostContext().outputs(new NoOutputs())
+            .listener(events)
             .roomType(type(1, Mischief.NONE)).roomType(type(2, mischief)));
         host.beginTurn(0);
         command(host, encoder.linkUp(buffer, 0, 1, 1));

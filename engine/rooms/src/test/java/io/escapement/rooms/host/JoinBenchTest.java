@@ -10,6 +10,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.bench.BenchRequest;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
+import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Allocations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +109,7 @@ class JoinBenchTest
     @Test
     void shouldAllocateNothing()
     {
-        final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs())
+        final RoomHost host = new RoomHost(new HostContext().outputs(new NoOutputs())
             .roomType(RoomType.of(1, "quiet", 1, QuietRoom::new).seats(4).joinRequests(4)));
         final RoomEncoder encoder = new RoomEncoder();
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);

@@ -6,6 +6,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -20,7 +21,7 @@ class LinkStateLostTest
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final List<String> lost = new ArrayList<>();
     private final RoomHost host = new RoomHost(new HostContext()
-        .roomType(RoomType.of(1, "noting", 1, Noting::new)).outputs(new CountingOutputs()));
+        .roomType(RoomType.of(1, "noting", 1, Noting::new)).outputs(new NoOutputs()));
 
     @Test
     void shouldNotifyEverySeatOfTheLinkInOrderAndNoOther()

@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.output.NoOutputs;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class PhaseGroupTest
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[8]);
     private final List<Long> ran = new ArrayList<>();
-    private final RoomHost host = new RoomHost(new HostContext().phaseGroups(1).outputs(new CountingOutputs())
+    private final RoomHost host = new RoomHost(new HostContext().phaseGroups(1).outputs(new NoOutputs())
         .roomType(RoomType.of(CALM, "calm", 1, () -> new Mover(0)))
         .roomType(RoomType.of(RESTLESS, "restless", 1, () -> new Mover(TIMES_IN_A_FRAME))));
 

@@ -17,15 +17,37 @@ public final class RecordedEvents implements HostListener
     final List<Throwable> causes = new ArrayList<>();
     /** As text. */
     final List<String> refusals = new ArrayList<>();
+    /** Rooms of the failures. */
+    final List<Long> failedRooms = new ArrayList<>();
     int hashFailures;
+    /** Frames of rooms that ran. */
+    long frames;
     /** Frames that never ran, of the last phase group. */
     int missed;
+    private final List<String> lines;
+
+    RecordedEvents()
+    {
+        this(null);
+    }
+
+    /** Also write frames and failures as lines, in order with what the test writes there. */
+    RecordedEvents(final List<String> lines)
+    {
+        this.lines = lines;
+    }
 
     @Override
     public void onFrames(
-        final int rateHz, final int phase, final long deadlineNs, final int frames, final int skipped)
+        final int rateHz, final int phase, final long deadlineNs, final int ran, final int skipped)
     {
+        frames += ran;
         missed = skipped;
+        if (null != lines)
+        {
+            lines.add(rateHz + " Hz, phase " + phase + ", at " + deadlineNs + ": " + ran + " ran, " +
+                skipped + " missed");
+        }
     }
 
     @Override
@@ -44,6 +66,11 @@ public final class RecordedEvents implements HostListener
     public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
     {
         failures.add(cause);
+        failedRooms.add(roomId);
+        if (null != lines)
+        {
+            lines.add(roomId + " failed in callback " + callback);
+        }
         faults.add("failed at " + callback + " " + cause);
     }
 

@@ -58,11 +58,13 @@ public final class RecordedOutputs extends NoOutputs
 
     private final List<Output> all = new ArrayList<>();
     private boolean isStopped;
+    private long messages;
 
     /** Record nothing from now on, for a test of allocation. */
-    public void stop()
+    public RecordedOutputs stop()
     {
         isStopped = true;
+        return this;
     }
 
     /** All output since the last call, in order. */
@@ -88,9 +90,10 @@ public final class RecordedOutputs extends NoOutputs
             .map(Output::bytes).toList();
     }
 
-    int count(final Kind kind)
+    /** Messages since the beginning, recorded or not. */
+    long messages()
     {
-        return (int)all.stream().filter((output) -> kind == output.kind).count();
+        return messages;
     }
 
     /** Control output to a trunk, as text. */
@@ -167,6 +170,7 @@ public final class RecordedOutputs extends NoOutputs
         final int offset,
         final int length)
     {
+        messages++;
         add(Kind.MESSAGE, link, outputClass, buffer, offset, length);
     }
 

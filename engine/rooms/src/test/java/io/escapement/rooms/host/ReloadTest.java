@@ -11,6 +11,7 @@ import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
 import io.escapement.testsupport.Allocations;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,7 +113,7 @@ class ReloadTest
         assertEquals(1, script.rig.host.versionOf(1), "an open room waits for its own reload");
         script.rig.restore(script.rig.snapshot().toArray());
         script.open(3);
-        assertEquals(List.of(1, 3, 3), List.of(script.rig.host.versionOf(1), script.rig.host.versionOf(2), script.rig.host.versionOf(3)));
+        assertEquals(List.of(1, 3, 3), LongStream.rangeClosed(1, 3).mapToObj(script.rig.host::versionOf).toList());
     }
 
     @Test
@@ -139,7 +140,8 @@ class ReloadTest
         assertEquals(RefusalCode.BAD_VALUE.value(), script.reload(1, 2, 1));
         assertEquals(2, script.rig.host.versionOf(1));
         assertEquals(hash, script.rig.host.stateHash(1));
-        assertTrue(script.rig.events.causes.get(0).getMessage().contains("higher version"), script.rig.events.causes.toString());
+        assertTrue(script.rig.events.causes.get(0).getMessage().contains("higher version"),
+            script.rig.events.causes::toString);
         script.rig.assertReplays();
     }
 
@@ -187,7 +189,8 @@ class ReloadTest
         final ReloadScript script = new ReloadScript(2);
         script.play(0, ReloadScript.RELOAD);
         script.rig.finish();
-        final Replay replay = new Replay(script.rig.log(), script.rig.context().roomType(script.type(1)).roomType(script.type(3))).run();
+        final Replay replay = new Replay(
+            script.rig.log(), script.rig.context().roomType(script.type(1)).roomType(script.type(3))).run();
         assertTrue(replay.isSame(), replay.difference());
         assertEquals(2, replay.host().versionOf(ROOM));
     }
@@ -278,7 +281,8 @@ class ReloadTest
         for (final RoomType wrong : List.of(script.type(1), RoomType.of(TYPE, "else", 2, Quiet::new),
             script.type(2).ephemeral(), RoomType.of(77, "new", 1, Quiet::new)))
         {
-            assertEquals("roomType", assertThrows(ConfigException.class, () -> script.rig.host.register(wrong)).option());
+            assertEquals("roomType", assertThrows(
+                ConfigException.class, () -> script.rig.host.register(wrong)).option());
         }
     }
 

@@ -7,7 +7,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.RoomUseException;
 import io.escapement.rooms.Seat;
-import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -24,7 +24,7 @@ class RoomGuardTest
 {
     private final RoomEncoder encoder = new RoomEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
-    private final List<Throwable> failures = new ArrayList<>();
+    private final RecordedEvents events = new RecordedEvents();
     private final List<String> ran = new ArrayList<>();
     private Room room;
     private Throwable fromOtherThread;
@@ -45,7 +45,7 @@ class RoomGuardTest
         host(RoomType.of(1, "kept", 1, () -> new Keeping(true)));
         final RoomUseException thrown = assertInstanceOf(RoomUseException.class, fromOtherThread);
         assertTrue(thrown.getMessage().contains("from thread 'stranger'"), thrown.getMessage());
-        assertEquals(List.of(), failures);
+        assertEquals(List.of(), events.failures);
     }
 
     @Test
@@ -57,7 +57,7 @@ class RoomGuardTest
 
         final RoomHost other = host(RoomType.of(1, "recorded", 1, () -> new Closing()));
         assertEquals(0, other.openRooms());
-        assertInstanceOf(IllegalStateException.class, failures.get(0));
+        assertInstanceOf(IllegalStateException.class, events.failures.get(0));
     }
 
     @Test
@@ -93,16 +93,8 @@ class RoomGuardTest
 
     private RoomHost host(final RoomType type)
     {
-        final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs()).roomType(type)
-            .listener(new HostListener()
-            {
-                @Override
-                public void onRoomFailed(
-                    final long roomId, final int typeId, final long callback, final Throwable cause)
-                {
-                    failures.add(cause);
-                }
-            }));
+        final RoomHost host = new RoomHost(new HostContext().outputs(new NoOutputs()).roomType(type)
+            .listener(events));
         host.beginTurn(0);
         host.onCommand(buffer, 0, encoder.openRoom(buffer, 0, 1, 1, 0, 0, 1, buffer, 0, 0));
         host.endTurn();

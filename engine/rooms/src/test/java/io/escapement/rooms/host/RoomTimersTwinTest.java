@@ -9,7 +9,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -77,10 +77,10 @@ class RoomTimersTwinTest
     private final List<Timer> timers = new ArrayList<>();
     private final int[] caps = new int[TYPES + 1];
     private final Map<String, Integer> countByEventMap = new TreeMap<>();
+    private final RecordedEvents listener = new RecordedEvents();
     private SplittableRandom random;
     private RoomHost host;
     private Model running;
-    private Throwable failure;
     private boolean isEphemeral;
     private long seed;
     private long nowNs = 1_000;
@@ -116,9 +116,13 @@ class RoomTimersTwinTest
         {
             turn();
             final String when = "seed " + seed + ", turn " + i + " at " + nowNs;
-            if (null != failure)
+            // The host treats a failed assertion as a failure of the room.
+            for (final Throwable failure : HostRig.take(listener.failures))
             {
-                throw new AssertionError(when + ": " + failure.getMessage(), failure);
+                if (!(failure instanceof OnPurposeException))
+                {
+                    throw new AssertionError(when + ": " + failure.getMessage(), failure);
+                }
             }
             assertEquals("nothing", next(), when);
             assertEquals(timers.stream().filter((timer) -> 0 == timer.dueFrame).count(), host.pendingTimers(), when);
@@ -147,8 +151,8 @@ class RoomTimersTwinTest
 
     private HostContext context()
     {
-        final HostContext context = new HostContext().outputs(new CountingOutputs()).wheelTickNs(TICK_NS)
-            .phaseGroups(PHASES).roomLimit(ROOMS).listener(new Failures());
+        final HostContext context = new HostContext().outputs(new NoOutputs()).wheelTickNs(TICK_NS)
+            .phaseGroups(PHASES).roomLimit(ROOMS).listener(listener);
         for (int id = 1; id <= TYPES; id++)
         {
             final RoomType type = RoomType.of(id, "timed" + id, 1, Timed::new).timers(TIMERS_BY_TYPE[id])
@@ -649,19 +653,6 @@ class RoomTimersTwinTest
             act(room, false);
             count("closed", 1);
             forget(model);
-        }
-    }
-
-    /** The host treats a failed assertion as a failure of the room. */
-    private final class Failures implements HostListener
-    {
-        @Override
-        public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
-        {
-            if (null == failure && !(cause instanceof OnPurposeException))
-            {
-                failure = cause;
-            }
         }
     }
 }

@@ -219,7 +219,7 @@ class RoomUseTest
         };
         rig.turn(2, () -> assertEquals(0, rig.command(rig.encoder.leave(rig.buffer, 0, 1, 0, 1, 0))));
         assertEquals(List.of("null null null 0 false"), found);
-        assertEquals(0, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(0, rig.outputs.messages());
         assertEquals(0, rig.host.seatsOccupied(1));
         rig.assertReplays();
     }
@@ -327,7 +327,7 @@ class RoomUseTest
         };
         large.turn(2, () -> large.command(large.encoder.signal(large.buffer, 0, 1, 0, 0, large.payload, 0, 8)));
         assertEquals(List.of(), large.failures);
-        assertEquals(2L * messages, large.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(2L * messages, large.outputs.messages());
         large.assertReplays();
     }
 
@@ -387,7 +387,7 @@ class RoomUseTest
             room.sendEvent(room.everyone(), BYTES, 0, 485);
         });
         assertEquals(List.of(), rig.failures);
-        assertEquals(2, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(2, rig.outputs.messages());
         assertEquals(0, rig.host.refusals(RefusalCode.OUTPUT_LIMIT.value()));
         act((room) ->
         {
@@ -396,7 +396,7 @@ class RoomUseTest
             room.sendState(room.everyone(), BYTES, 0, 0);
         });
         assertEquals(List.of(), rig.failures);
-        assertEquals(3, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(3, rig.outputs.messages());
         assertEquals(2, rig.host.refusals(RefusalCode.OUTPUT_LIMIT.value()));
     }
 
@@ -419,7 +419,7 @@ class RoomUseTest
             large.command(large.encoder.signal(large.buffer, 0, 1, 0, 0, large.payload, 0, 8));
         });
         assertEquals(List.of(), large.failures);
-        assertEquals(2, large.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(2, large.outputs.messages());
     }
 
     @Test
@@ -436,7 +436,7 @@ class RoomUseTest
             assertThrows(IllegalStateException.class, () -> room.commit(0));
         });
         assertEquals(List.of(), rig.failures);
-        assertEquals(1, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(1, rig.outputs.messages());
     }
 
     /** The buffer of the host is full: a request is refused by a reply, all else is a fault of the room. */

@@ -116,8 +116,9 @@ class SeatDownTest
         turn(encoder.stateLost(buffer, 0, ROOM, 0, 1, OTHER_LINK), RefusalCode.FOREIGN_SEAT.value());
         turn(encoder.stateLost(buffer, 0, 99, 0, 1, LINK), RefusalCode.UNKNOWN_ROOM.value());
         assertEquals(List.of(), calls);
-        assertEquals(List.of("4: refused 0 FOREIGN_SEAT of 5", "3: refused 0 STALE_SEAT of 5", "3: refused 0 STALE_SEAT of 5",
-            "3: refused 0 UNKNOWN_ROOM of 5", "4: refused 0 FOREIGN_SEAT of 6", "3: refused 0 UNKNOWN_ROOM of 6"), toLinks());
+        assertEquals(List.of("4: refused 0 FOREIGN_SEAT of 5", "3: refused 0 STALE_SEAT of 5",
+            "3: refused 0 STALE_SEAT of 5", "3: refused 0 UNKNOWN_ROOM of 5", "4: refused 0 FOREIGN_SEAT of 6",
+            "3: refused 0 UNKNOWN_ROOM of 6"), toLinks());
         turn(encoder.stateLost(buffer, 0, ROOM, 0, 1, LINK), 0);
         assertEquals(List.of("lost 7"), calls);
         rig.assertReplays();

@@ -110,10 +110,10 @@ class SeatMisuseTest
         start();
         rig.turn(2, () -> rig.command(rig.encoder.linkDown(rig.buffer, 0, 0)));
         act((logic) -> logic.use(Use.SEND_EVENT, logic.first, null));
-        assertEquals(0, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(0, rig.outputs.messages());
         rig.turn(3, () -> rig.command(rig.encoder.linkResumed(rig.buffer, 0, 0, 0, 0)));
         act((logic) -> logic.use(Use.SEND_EVENT, logic.first, null));
-        assertEquals(1, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(1, rig.outputs.messages());
         act((logic) -> results.add("" + (logic.first == logic.room.seat(0))));
         assertResults("true");
     }
@@ -128,7 +128,7 @@ class SeatMisuseTest
         act((logic) -> logic.use(use, logicByRoomMap.get(OTHER).first, logicByRoomMap.get(OTHER).allButFirst));
         signal(OTHER, () -> results.add(other.group.contains(other.first) + " " + other.room.seatsTaken()));
         assertEquals(List.of("true 1"), results);
-        assertEquals(0, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(0, rig.outputs.messages());
         assertEquals(1, rig.host.openRooms());
         assertInstanceOf(IllegalArgumentException.class, rig.failures.get(0));
         assertEquals("seat 0/1 of player 7 belongs to another room", rig.failures.get(0).getMessage());
@@ -228,7 +228,7 @@ class SeatMisuseTest
 
     private void assertFailed(final String message)
     {
-        assertEquals(0, rig.outputs.count(RecordedOutputs.Kind.MESSAGE));
+        assertEquals(0, rig.outputs.messages());
         assertEquals(1, rig.host.openRooms());
         assertEquals(1, rig.failures.size());
         assertInstanceOf(IllegalArgumentException.class, rig.failures.get(0));

@@ -8,6 +8,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ class SeatsTwinTest
     @ValueSource(ints = {2, 16, 10_000})
     void shouldSeatPlayersLikeTheModel(final int seats)
     {
-        host = new RoomHost(new HostContext().outputs(new CountingOutputs()).linkLimit(LINKS)
+        host = new RoomHost(new HostContext().outputs(new NoOutputs()).linkLimit(LINKS)
             .roomType(RoomType.of(1, "seats", 1, Told::new).seats(seats).graceNs(GRACE_NS)));
         for (int i = 0; i < seats; i++)
         {

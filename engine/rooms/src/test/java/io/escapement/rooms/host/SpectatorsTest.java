@@ -15,6 +15,7 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -336,7 +337,7 @@ class SpectatorsTest
             () -> RoomType.of(1, "x", 1, Quiet::new).seats(RoomType.MAX_SEATS).spectators(1));
         assertThrows(ConfigException.class,
             () -> RoomType.of(1, "x", 1, Quiet::new).spectators(1).seats(RoomType.MAX_SEATS));
-        final HostContext small = new HostContext().outputs(new CountingOutputs()).seatLimit(3).roomType(type());
+        final HostContext small = new HostContext().outputs(new NoOutputs()).seatLimit(3).roomType(type());
         final RoomHost host = new RoomHost(small);
         host.beginTurn(1);
         assertEquals(RefusalCode.HOST_FULL.value(), host.onCommand(command, 0,

@@ -2,14 +2,11 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
-import io.escapement.codecs.room.DirectoryEntryDecoder;
-import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.output.ByteSink;
-import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -19,8 +16,7 @@ class SubscriptionTest
     private static final int TYPE = 1;
 
     private final List<Quiet> logics = new ArrayList<>();
-    private final List<Long> subscribed = new ArrayList<>();
-    private int resets;
+    private final RecordedOutputs outputs = new RecordedOutputs();
 
     @Test
     void shouldSubscribeAgainAfterARestore()
@@ -40,14 +36,14 @@ class SubscriptionTest
 
         final RoomHost first = restore(rig, snapshot);
         first.announce();
-        assertEquals(List.of(), subscribed, "a directory that lives has the subscription");
+        assertEquals(List.of(), subscribed(), "a directory that lives has the subscription");
         first.subscribeAgain();
-        assertEquals(List.of(2L), subscribed);
+        assertEquals(List.of(2L), subscribed());
 
         final ByteSink next = new ByteSink();
         first.snapshot(next);
         restore(rig, next).subscribeAgain();
-        assertEquals(List.of(2L, 2L), subscribed);
+        assertEquals(List.of(2L), subscribed());
     }
 
     private Quiet newLogic()
@@ -59,22 +55,21 @@ class SubscriptionTest
 
     private RoomHost restore(final HostRig rig, final ByteSink snapshot)
     {
-        return RoomHost.restore(rig.context().outputs(new Subscriptions()), snapshot.buffer(), 0, snapshot.length());
+        return RoomHost.restore(rig.context().outputs(outputs), snapshot.buffer(), 0, snapshot.length());
     }
 
-    private final class Subscriptions extends NoOutputs
+    /** Rooms that were subscribed since the last call. */
+    private List<Long> subscribed()
     {
-        @Override
-        public void toEdge(final DirectBuffer buffer, final int offset, final int length)
+        return outputs.take(RecordedOutputs.Kind.EDGE, (output) ->
         {
-            assertEquals(0, RoomCommands.validateCommand(buffer, offset, length));
-            final MessageHeaderDecoder header = new MessageHeaderDecoder();
-            final DirectoryEntryDecoder entry = new DirectoryEntryDecoder().wrapAndApplyHeader(buffer, offset, header);
-            if (0 != entry.roomId())
-            {
-                assertEquals(DirectoryChange.RESET, entry.change());
-                subscribed.add(entry.roomId());
-            }
-        }
+            assertEquals(0, RoomCommands.validateCommand(
+                new UnsafeBuffer(output.bytes()), 0, output.bytes().length));
+            return RecordedOutputs.toEdge(output);
+        }).stream().filter((entry) -> 0 != entry.roomId()).map((entry) ->
+        {
+            assertEquals(DirectoryChange.RESET, entry.change());
+            return entry.roomId();
+        }).toList();
     }
 }

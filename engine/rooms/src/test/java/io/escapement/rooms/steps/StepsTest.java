@@ -129,7 +129,8 @@ class StepsTest
                 1 == StoryRoom.argument(buffer, offset) && fail(room)),
             (told) -> told.message(FIRST_FREE, 1)));
         throwing.put("signal", new Wait(
-            (s) -> s.untilSignal((room, tag, from, buffer, offset, length) -> fail(room)), (told) -> told.signal(9, 0)));
+            (s) -> s.untilSignal((room, tag, from, buffer, offset, length) -> fail(room)),
+            (told) -> told.signal(9, 0)));
         throwing.put("request", new Wait((s) -> s.nextFrame().untilReply(
             (room, tag) -> fail(room) ? 1 : 2, StepsTest::sayReply), Story::frame));
         throwing.put("reply", new Wait((s) -> s.untilReply(

@@ -34,7 +34,8 @@ class GoldenTest
                     Double.doubleToLongBits(Math.sqrt(event))));
                 case 2 -> players.apply(Op.of(Op.Kind.LOOK, random.nextInt(400), random.nextInt(300),
                     random.nextInt(PLAYERS), random.nextInt(200)));
-                case 3 -> players.apply(Op.of(Op.Kind.SET, SyncRoom.GOLD, random.nextInt(PLAYERS), 0, random.nextLong()));
+                case 3 -> players.apply(
+                    Op.of(Op.Kind.SET, SyncRoom.GOLD, random.nextInt(PLAYERS), 0, random.nextLong()));
                 case 4 -> players.stateLost(random.nextInt(PLAYERS));
                 default ->
                 {
