@@ -83,6 +83,22 @@ class ArchitectureTest
         "nanoTime", "currentTimeMillis", "identityHashCode", "getenv", "getProperty", "getProperties", "exit", "gc",
         "load", "loadLibrary", "getLogger", "in", "out", "err");
 
+    // The recording classes of HostRig, and the tests that cannot use them, each with its reason.
+    private static final Set<String> HOST_DOUBLES = Set.of(
+        "io.escapement.rooms.host.RecordedEvents", "io.escapement.rooms.host.RecordedOutputs",
+        // Tests the repetition of CapturedOutputs, call by call.
+        "io.escapement.rooms.output.CapturedOutputsTest$Noting",
+        // Has the order of flushes among frames and callbacks.
+        "io.escapement.rooms.host.HostTurnTest$Noting",
+        // Writes the corpus, which has flushes, and lets the interface lose methods.
+        "io.escapement.rooms.CorpusHost$Lines",
+        // Handle output in the turn and allocate nothing.
+        "io.escapement.rooms.steps.StepsAllocationTest$Services",
+        "io.escapement.rooms.sync.SyncedStateAllocationTest$Players",
+        // A world of clients that answers the output of a whole run, and its output by room.
+        "io.escapement.rooms.scenario.ScenarioWorld", "io.escapement.rooms.scenario.OutputsByRoom",
+        "io.escapement.rooms.scenario.Scenario$Failures");
+
     private static JavaClasses mainClasses;
 
     @BeforeAll
@@ -176,6 +192,14 @@ class ArchitectureTest
         assertEquals(List.of(),
             DesignRules.needlessInterfaces(Path.of("target", "classes"), Path.of("target", "test-classes")),
             "let their users name the class");
+    }
+
+    @Test
+    void shouldRecordHostsOfTestsByOneRig()
+    {
+        assertEquals(HOST_DOUBLES, DesignRules.testImplementations(
+            "io.escapement.rooms.output.Outputs", "io.escapement.rooms.output.HostListener"),
+            "use HostRig, RecordedOutputs and RecordedEvents");
     }
 
     @Test

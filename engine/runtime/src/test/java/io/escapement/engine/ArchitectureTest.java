@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -39,6 +40,14 @@ class ArchitectureTest
         {
             assertTrue(CLASSES.contain(known), known);
         }
+    }
+
+    /** Rooms has the rig that records a host. Tests of the engine see the output of a host at its links. */
+    @Test
+    void shouldRecordNoHostInTests()
+    {
+        assertEquals(Set.of(), DesignRules.testImplementations(
+            "io.escapement.rooms.output.Outputs", "io.escapement.rooms.output.HostListener"));
     }
 
     @Test

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -40,6 +42,26 @@ public final class DesignRules
 
     private DesignRules()
     {
+    }
+
+    /**
+     * The test classes of a module that implement an interface, by a superclass or themselves.
+     *
+     * @param interfaces their full names.
+     * @return names of the classes.
+     */
+    public static Set<String> testImplementations(final String... interfaces)
+    {
+        final Set<String> names = new TreeSet<>();
+        for (final JavaClass type : new ClassFileImporter().importPackages("io.escapement"))
+        {
+            if (type.getSource().orElseThrow().getUri().toString().contains("/test-classes/") &&
+                Stream.of(interfaces).anyMatch(type::isAssignableTo))
+            {
+                names.add(type.getName());
+            }
+        }
+        return names;
     }
 
     /**

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * A recording host, driven command by command, with all that it gave out. A command outside of {@link #turn} runs in a
- * turn of its own.
+ * separate turn.
  */
 public final class HostRig
 {
@@ -140,7 +140,7 @@ public final class HostRig
         return command(encoder.join(buffer, 0, roomId, playerId, playerId, link, payload, 0, 0));
     }
 
-    /** A join of {@link #ROOM}, with a request id of its own. */
+    /** A join of {@link #ROOM}, whose request id is 100 above the player. */
     public int join(final long playerId, final int link)
     {
         return command(encoder.join(buffer, 0, ROOM, playerId, 100 + playerId, link, payload, 0, 0));

@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Records the output of a host, and decodes it for a test. */
 public final class RecordedOutputs extends NoOutputs
 {
-    /** What an output is. */
+    /** The receiver of an output, or its sender. */
     public enum Kind
     {
         /** Of a room, for seats. */

@@ -129,7 +129,7 @@ class SeatDownTest
         assertEquals(code, rig.command(length));
     }
 
-    /** What trunks receive, and of a refusal the template of the refused message. */
+    /** The output to trunks, and of a refusal the template of the refused message. */
     private List<String> toLinks()
     {
         return rig.outputs.take(RecordedOutputs.Kind.LINK, (output) ->

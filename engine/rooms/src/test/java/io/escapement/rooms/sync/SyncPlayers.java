@@ -82,7 +82,7 @@ final class SyncPlayers
         return seats[player];
     }
 
-    /** What a player has received, for the test to clear. */
+    /** Messages that a player has received, for the test to clear. */
     List<byte[]> received(final int player)
     {
         rig.outputs.take(Kind.MESSAGE, (output) -> output).forEach((output) ->
