@@ -202,10 +202,11 @@ public final class HostRig
         return code[0];
     }
 
-    /** Control output to the trunks since the last call, as text. */
+    /** Control output to the trunks since the last call, as text. Other output is discarded, which a long run needs. */
     List<String> toLinks()
     {
-        return outputs.take(RecordedOutputs.Kind.LINK, RecordedOutputs::toLink);
+        return outputs.take().stream().filter((output) -> RecordedOutputs.Kind.LINK == output.kind())
+            .map(RecordedOutputs::toLink).toList();
     }
 
     public ByteSink snapshot()
