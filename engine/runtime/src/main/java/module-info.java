@@ -1,4 +1,5 @@
 /** The engine: trunks, loops, services and monitoring around rooms. */
+@SuppressWarnings("module")
 module io.escapement.engine
 {
     requires com.lmax.disruptor;
@@ -19,4 +20,6 @@ module io.escapement.engine
     exports io.escapement.engine.monitor;
     exports io.escapement.engine.spi;
     exports io.escapement.engine.trunks;
+    // The simulator is built after this module.
+    exports io.escapement.engine.internal.durable to io.escapement.simulator;
 }

@@ -11,8 +11,10 @@ import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import io.aeron.exceptions.ControlProtocolException;
 import java.net.InetAddress;
+import java.nio.channels.DatagramChannel;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -56,6 +58,19 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
     public static void install(final MediaDriver.Context context, final GuardLimits limits)
     {
         install(context, limits, false);
+    }
+
+    /**
+     * Install guarded endpoints whose sockets are in memory, for a simulation.
+     *
+     * @param context of one driver that is not launched yet.
+     * @param limits  of the guards.
+     * @param sockets opens a socket.
+     */
+    public static void install(
+        final MediaDriver.Context context, final GuardLimits limits, final Supplier<DatagramChannel> sockets)
+    {
+        SimulatedEndpoints.install(context, limits, sockets);
     }
 
     /**

@@ -11,6 +11,7 @@ import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.RoomHost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -346,6 +347,11 @@ public final class Engine implements AutoCloseable
     }
 
     /** The result of the leak check, once the engine is closed. */
+    RoomHost host(final int loop)
+    {
+        return assembly.host(loop);
+    }
+
     DrainReport leakCheck()
     {
         return assembly.leakCheck();

@@ -8,6 +8,7 @@ import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.durable.JournalLog;
+import io.escapement.engine.internal.durable.JournalSettings;
 import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.internal.durable.ReplicaLogs;
@@ -45,6 +46,7 @@ import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.loop.LoopLimits;
 import java.io.File;
@@ -58,6 +60,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
@@ -215,6 +218,11 @@ final class EngineAssembly implements AutoCloseable
     boolean isAlive()
     {
         return threads.areAlive() && (null == invoker || !invoker.isClosed()) && !hasEndedLoop();
+    }
+
+    RoomHost host(final int loop)
+    {
+        return loops[loop].host();
     }
 
     /** Whether a loop ended by itself. */
@@ -514,13 +522,15 @@ final class EngineAssembly implements AutoCloseable
     /** Take the directory of the journal, and read and verify the journals of all loops. */
     private void openJournal()
     {
-        journal = Journal.open(context.durability().journalSettings(), context.clock(), faults);
+        final JournalSettings journalSettings = context.durability().journalSettings();
+        journal = null == context.machine() ? Journal.open(journalSettings, context.clock(), faults) :
+            Journal.open(journalSettings, context.machine().storage(), context.clock(), faults);
         final String warning = journal.warning();
-        if (null != warning && !context.durability().isRecording())
+        if (null != warning && !context.durability().isRecording() && null == context.machine())
         {
             LOGGER.log(System.Logger.Level.WARNING, warning);
         }
-        EachLoop.run(loops.length, (loop) -> recovered[loop] = journal.recover(
+        eachLoop((loop) -> recovered[loop] = journal.recover(
             loop, context.newHostContext().loopState(LoopLimits.of(loop, loops.length)).header()));
     }
 
@@ -528,7 +538,7 @@ final class EngineAssembly implements AutoCloseable
     private void leadOnJournal()
     {
         final Durability durability = context.durability();
-        EachLoop.run(loops.length, (loop) -> loops[loop].committed().recover(recovered[loop]));
+        eachLoop((loop) -> loops[loop].committed().recover(recovered[loop]));
         for (int i = 0; i < loops.length; i++)
         {
             final CommittedTurns turns = loops[i].committed();
@@ -543,7 +553,7 @@ final class EngineAssembly implements AutoCloseable
                 turns.snapshots(log, durability.replayBudgetNs(), durability.snapshotIntervalNs());
             }
             final int last = Math.max(loops[i].host().incarnation(), recovered[i].incarnation());
-            turns.lead(log, last + 1, System.currentTimeMillis());
+            turns.lead(log, last + 1, context.wallMs());
             CloseHelper.close(recovered[i]);
             recovered[i] = null;
         }
@@ -559,8 +569,29 @@ final class EngineAssembly implements AutoCloseable
                     throw new EngineException("durability: the first turn of loop " + i + " is not on the disk after " +
                         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
                 }
-                LockSupport.parkNanos(LEAD_PARK_NS);
+                if (null == context.machine())
+                {
+                    LockSupport.parkNanos(LEAD_PARK_NS);
+                }
+                else
+                {
+                    writer.doWork();
+                }
             }
+        }
+    }
+
+    /** Run a task for each loop at a time, in a simulation one after another. */
+    private void eachLoop(final IntConsumer task)
+    {
+        if (null == context.machine())
+        {
+            EachLoop.run(loops.length, task);
+            return;
+        }
+        for (int i = 0; i < loops.length; i++)
+        {
+            task.accept(i);
         }
     }
 
@@ -588,7 +619,7 @@ final class EngineAssembly implements AutoCloseable
         return new EdgeAgent(
             new EdgeContext(trunks, new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
                 new EdgeCounters(counters), counterCopier(), clock, random, tokenKeys(), executors, faults, this::warn,
-                TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - clock.nowNs()),
+                TimeUnit.MILLISECONDS.toNanos(context.wallMs()) - clock.nowNs()),
             aeron);
     }
 

@@ -48,6 +48,8 @@ public final class EngineContext
     /** Default of {@link #phaseGroups(int)}. */
     public static final int PHASE_GROUPS_DEFAULT = 4;
 
+    /** A disk in memory has room for many. */
+    private static final int SIMULATED_TAIL_LENGTH = 128 * 1_024;
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     /** Fewer than the 10 bits of a room id that name the loop. */
     private static final int MAX_LOOPS = 64;
@@ -81,6 +83,8 @@ public final class EngineContext
     private MonitorContext monitor = new MonitorContext();
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
     private ThreadFactory threadFactory;
+    /** Null unless a simulation has the machine. */
+    private SteppedEngine.Machine machine;
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private boolean isConcluded;
 
@@ -461,6 +465,28 @@ public final class EngineContext
         return trunks;
     }
 
+    /** Run on a simulated machine, whose caller runs the agents. */
+    EngineContext machine(final SteppedEngine.Machine value)
+    {
+        machine = value;
+        clock = value.clock();
+        driver.time(value.clock());
+        driver.wall(value.wallClock());
+        return threadingMode(ThreadingMode.INVOKER);
+    }
+
+    /** The machine of a simulation, otherwise null. */
+    SteppedEngine.Machine machine()
+    {
+        return machine;
+    }
+
+    /** Milliseconds of the wall clock. */
+    long wallMs()
+    {
+        return null == machine ? System.currentTimeMillis() : machine.wallClock().time();
+    }
+
     EngineContext conclude()
     {
         if (isConcluded)
@@ -505,6 +531,11 @@ public final class EngineContext
         {
             ConfigException.check(!durability.isDurable(), "recordTo", recordTo, "remove it: the log is the recording");
             durability = Durability.recording(recordTo);
+            if (null != machine)
+            {
+                durability.tailLength(SIMULATED_TAIL_LENGTH).segmentLength(2 * SIMULATED_TAIL_LENGTH)
+                    .bytesUnderWay(SIMULATED_TAIL_LENGTH / 2);
+            }
         }
         durability.conclude(roomTypes);
         final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));
@@ -543,7 +574,7 @@ public final class EngineContext
     {
         final HostContext host = new HostContext()
             .roomLimit(roomLimit).seatLimit(seatLimit).timerLimit(timerLimit).linkLimit(trunks.limit())
-            .phaseGroups(phaseGroups).epochMs(System.currentTimeMillis());
+            .phaseGroups(phaseGroups).epochMs(wallMs());
         roomTypes.forEach(host::roomType);
         return host;
     }

@@ -10,6 +10,8 @@ import io.escapement.rooms.RoomType;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 import org.agrona.BitUtil;
 
@@ -25,6 +27,8 @@ final class Sizing
     /** Window when trunks.largestFrame is not set. */
     static final int DEFAULT_WINDOW = 128 * 1_024;
 
+    private static final int RELEASES = 100;
+    private static final long RELEASE_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int WINDOW_UNIT = 1_024;
     /** One frame is in flight while the next is sent. */
@@ -69,7 +73,7 @@ final class Sizing
                 " shares half of a trunks.socketBuffer of " + granted : ""));
         }
         checkMemory(facts.store(), trunks, loops, driverLength, maxTermLength);
-        checkDirectMemory(freeDirectMemory(), trunks, loops);
+        checkDirectMemory(Sizing::freeDirectMemory, trunks, loops);
         trunks.conclude(granted, window, ipcWindow);
     }
 
@@ -127,12 +131,13 @@ final class Sizing
     }
 
     /** Refuse an engine whose queues do not fit the JVM's direct memory. */
-    static void checkDirectMemory(final long free, final TrunkServerContext trunks, final int loops)
+    static void checkDirectMemory(final LongUnaryOperator freeMemory, final TrunkServerContext trunks, final int loops)
     {
         final int queueMemory = trunks.queueMemory();
         final long queues = (long)QUEUES * trunks.limit() * loops;
         final long places = places(trunks, loops);
         final long needed = (long)loops * queueMemory + queues * LinkQueues.LENGTH + places * REPLIES_LENGTH;
+        final long free = freeMemory.applyAsLong(needed);
         if (needed > free)
         {
             throw new ConfigException("trunks.limit", loops + " loops x " + queueMemory + " + " + queues +
@@ -149,8 +154,22 @@ final class Sizing
         return Math.max(1L, trunks.ports().size()) * PLACES_PER_SESSION * sessions(trunks.limit(), loops);
     }
 
-    /** Direct memory that this JVM may still allocate. */
-    static long freeDirectMemory()
+    /** Direct memory that this JVM may still use. If it seems to be less than asked for, garbage is collected first. */
+    static long freeDirectMemory(final long asked)
+    {
+        if (freeDirectMemory() < asked)
+        {
+            // The memory of buffers is released after the collection, in another thread.
+            System.gc();
+            for (int i = 0; i < RELEASES && freeDirectMemory() < asked; i++)
+            {
+                LockSupport.parkNanos(RELEASE_NS);
+            }
+        }
+        return freeDirectMemory();
+    }
+
+    private static long freeDirectMemory()
     {
         final String option = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
             .getVMOption("MaxDirectMemorySize").getValue();

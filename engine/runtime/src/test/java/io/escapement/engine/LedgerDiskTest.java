@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -70,7 +72,7 @@ class LedgerDiskTest
                 engine.turn();
                 return engine.engine().isAlive();
             });
-            assertTrue(engine.errors().stream().anyMatch((ex) -> SimulatedEngine.trace(ex).contains("No space left")),
+            assertTrue(engine.errors().stream().anyMatch(LedgerDiskTest::isNoSpaceLeft),
                 () -> engine.errors().toString());
             round.pollWhile(() ->
             {
@@ -187,5 +189,11 @@ class LedgerDiskTest
         final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getInputStream().readAllBytes();
         return process.waitFor();
+    }
+
+    private static boolean isNoSpaceLeft(final Throwable ex)
+    {
+        return Stream.iterate(ex, Objects::nonNull, Throwable::getCause)
+            .anyMatch((cause) -> String.valueOf(cause.getMessage()).contains("No space left"));
     }
 }

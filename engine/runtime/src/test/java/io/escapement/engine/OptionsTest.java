@@ -171,11 +171,11 @@ class OptionsTest
         final TrunkServerContext trunks = new TrunkServerContext().queueMemory(262_144);
         final long needed = 3L * 262_144 + 2L * 64 * 3 * 8_192 + 512 * 16_384;
         final String message = assertThrows(ConfigException.class,
-            () -> Sizing.checkDirectMemory(needed - 1, trunks, 3)).getMessage();
+            () -> Sizing.checkDirectMemory((asked) -> needed - 1, trunks, 3)).getMessage();
         assertTrue(message.contains("= " + needed + " bytes of direct memory, and " + (needed - 1)), message);
         assertTrue(message.contains("-XX:MaxDirectMemorySize"), message);
-        Sizing.checkDirectMemory(needed, trunks, 3);
-        assertTrue(Sizing.freeDirectMemory() > 0);
+        Sizing.checkDirectMemory((asked) -> asked, trunks, 3);
+        assertTrue(Sizing.freeDirectMemory(1) > 0);
         refused("trunks.limit: 1 loops x 2147483647", (context) -> context.trunks().queueMemory(Integer.MAX_VALUE));
     }
 

@@ -19,7 +19,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The auction of one thing. Both traders get each fill at once; the ledger gets each trade in the background. */
-final class AuctionRoom implements RoomLogic
+class AuctionRoom implements RoomLogic
 {
     static final int TYPE_ID = 3;
     static final int LEDGER = 1;
@@ -124,6 +124,12 @@ final class AuctionRoom implements RoomLogic
             own.add(id, from.index(), price, remaining);
         }
         hasChanged = true;
+    }
+
+    /** Whether orders stand in the book that would have met. */
+    boolean isCrossed()
+    {
+        return bids.quantity() > 0 && asks.quantity() > 0 && bids.price() >= asks.price();
     }
 
     private int check(final BookSide own, final Seat from, final PlaceOrderDecoder order)

@@ -25,7 +25,7 @@ class LocalityTest
     @Test
     void shouldReplayEachRoomAloneFromItsCutOfTheLog()
     {
-        final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 200_000 : 12_000);
+        final Scenario scenario = Scenario.run(SEED, Tests.isFull() ? 200_000 : 6_000);
         final OutputsByRoom whole = new OutputsByRoom();
         final RoomHost wholeHost = run(scenario.log, whole);
         int alive = 0;

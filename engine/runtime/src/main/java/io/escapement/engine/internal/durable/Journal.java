@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -32,13 +31,12 @@ public final class Journal implements AutoCloseable
 
     private final JournalSettings options;
     private final JournalDisk disk;
-    private final AutoCloseable lock;
     private final JournalAbout about;
     private final TailStore earlierTails;
     /** Null for tails that end with the process. */
     private final String tailsDirectory;
     private final TailStore tails;
-    private final long bootId;
+    private final JournalStorage storage;
     private final NanoClock clock;
     private final ErrorHandler errorHandler;
     private final List<JournalLog> logs = new ArrayList<>();
@@ -47,27 +45,24 @@ public final class Journal implements AutoCloseable
     private boolean isAboutWritten;
     private int tailsDeleted;
 
-    Journal(
+    private Journal(
         final JournalSettings options,
-        final JournalDisk disk,
-        final AutoCloseable lock,
+        final JournalStorage storage,
         final JournalAbout about,
-        final Function<String, TailStore> tailStores,
-        final long bootId,
         final NanoClock clock,
         final ErrorHandler errorHandler)
     {
         this.options = options;
-        this.disk = disk;
-        this.lock = lock;
+        this.storage = storage;
         this.about = about;
-        this.bootId = bootId;
         this.clock = clock;
         this.errorHandler = errorHandler;
-        earlierTails = new EarlierTails(tailStores.apply(about.tails()), tailStores.apply(about.tailsBefore()));
+        disk = storage.disk();
+        earlierTails =
+            new EarlierTails(storage.tails().apply(about.tails()), storage.tails().apply(about.tailsBefore()));
         tailsDirectory =
             null == options.tailDirectory() ? null : MappedTails.newDirectory(options.tailDirectory()).toString();
-        tails = tailStores.apply(tailsDirectory);
+        tails = storage.tails().apply(tailsDirectory);
     }
 
     /**
@@ -94,27 +89,62 @@ public final class Journal implements AutoCloseable
                 MappedTails.deleteAbandoned(options.tailDirectory(), System.currentTimeMillis());
             }
             lock = lock("durability.journal: ", options.directory(), true);
-            final JournalDisk disk = new FileDisk(options.directory());
-            final JournalAbout found = JournalAbout.read(disk);
-            if (null == found && !JournalNames.loops(disk.list()).isEmpty())
-            {
-                throw new JournalException(disk.path(JournalNames.ABOUT) +
-                    ": missing, although there are files of a journal: restore it with them");
-            }
-            return new Journal(options, disk, lock, null == found ? JournalAbout.create() : found,
-                (tails) -> tailStore(tails, options.directory()), readBootId(), clock, errorHandler);
+            return open(options, storage(options.directory(), lock), clock, errorHandler);
         }
         catch (final IOException ex)
         {
             CloseHelper.quietClose(lock);
-            throw new JournalException(
-                "the journal " + options.directory() + " cannot be opened: " + ex.getMessage(), ex);
+            throw cannotBeOpened(options, ex);
         }
         catch (final RuntimeException ex)
         {
             CloseHelper.quietClose(lock);
             throw ex;
         }
+    }
+
+    /**
+     * Take what a machine has of a journal.
+     *
+     * @param options      checked.
+     * @param storage      of the journal.
+     * @param clock        for sync intervals and reports.
+     * @param errorHandler for failures, in the threads in which they happen.
+     * @throws JournalException when it cannot be used.
+     */
+    public static Journal open(
+        final JournalSettings options,
+        final JournalStorage storage,
+        final NanoClock clock,
+        final ErrorHandler errorHandler)
+    {
+        try
+        {
+            final JournalDisk disk = storage.disk();
+            final JournalAbout found = JournalAbout.read(disk);
+            if (null == found && !JournalNames.loops(disk.list()).isEmpty())
+            {
+                throw new JournalException(disk.path(JournalNames.ABOUT) +
+                    ": missing, although there are files of a journal: restore it with them");
+            }
+            return new Journal(options, storage, null == found ? JournalAbout.create() : found, clock, errorHandler);
+        }
+        catch (final IOException ex)
+        {
+            throw cannotBeOpened(options, ex);
+        }
+    }
+
+    private static JournalException cannotBeOpened(final JournalSettings options, final IOException ex)
+    {
+        return new JournalException(
+            "the journal " + options.directory() + " cannot be opened: " + ex.getMessage(), ex);
+    }
+
+    private static JournalStorage storage(final Path directory, final AutoCloseable lock)
+    {
+        return new JournalStorage(
+            new FileDisk(directory), lock, (tails) -> tailStore(tails, directory), readBootId());
     }
 
     /**
@@ -158,29 +188,45 @@ public final class Journal implements AutoCloseable
     public static void examine(
         final Path directory, final NanoClock clock, final Consumer<List<RecoveredLoop>> reader)
     {
-        final List<AutoCloseable> used = new ArrayList<>();
         try
         {
-            used.add(lock("", directory, false));
-            final JournalDisk disk = new FileDisk(directory);
+            examine(storage(directory, lock("", directory, false)), clock, reader);
+        }
+        catch (final IOException | UncheckedIOException ex)
+        {
+            throw new JournalException("the journal " + directory + " cannot be read: " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * Read what a machine has of a journal as a start would, and change nothing.
+     *
+     * @param storage of a journal that no engine uses. Its lock is released.
+     * @param clock   for the reports.
+     * @param reader  of all loops' journals, which are closed after the call.
+     */
+    public static void examine(
+        final JournalStorage storage, final NanoClock clock, final Consumer<List<RecoveredLoop>> reader)
+        throws IOException
+    {
+        final List<AutoCloseable> used = new ArrayList<>(List.of(storage.lock()));
+        try
+        {
+            final JournalDisk disk = storage.disk();
             final JournalAbout about = JournalAbout.read(disk);
             if (null == about)
             {
                 throw new JournalException(disk.path(JournalNames.ABOUT) + ": not there, so this is no journal");
             }
-            final TailStore tails =
-                new DryTails(new EarlierTails(
-                    tailStore(about.tails(), directory), tailStore(about.tailsBefore(), directory)));
+            final TailStore tails = new DryTails(new EarlierTails(
+                storage.tails().apply(about.tails()), storage.tails().apply(about.tailsBefore())));
             used.add(tails);
             final List<Integer> numbers = JournalNames.loops(disk.list());
             final RecoveredLoop[] loops = new RecoveredLoop[numbers.size()];
             used.add(() -> CloseHelper.closeAll(loops));
-            EachLoop.run(loops.length, (i) -> loops[i] = examine(disk, tails, about, numbers.get(i), clock));
+            EachLoop.run(loops.length, (i) ->
+                loops[i] = examine(disk, tails, about, storage.bootId(), numbers.get(i), clock));
             reader.accept(List.of(loops));
-        }
-        catch (final IOException | UncheckedIOException ex)
-        {
-            throw new JournalException("the journal " + directory + " cannot be read: " + ex.getMessage(), ex);
         }
         finally
         {
@@ -190,11 +236,16 @@ public final class Journal implements AutoCloseable
     }
 
     private static RecoveredLoop examine(
-        final JournalDisk disk, final TailStore tails, final JournalAbout about, final int loop, final NanoClock clock)
+        final JournalDisk disk,
+        final TailStore tails,
+        final JournalAbout about,
+        final long bootId,
+        final int loop,
+        final NanoClock clock)
     {
         try
         {
-            return new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true).run(null, clock);
+            return new Recovery(new DryDisk(disk), tails, about, bootId, loop, true).run(null, clock);
         }
         catch (final IOException ex)
         {
@@ -215,7 +266,7 @@ public final class Journal implements AutoCloseable
     {
         try
         {
-            return new Recovery(disk, earlierTails, about, bootId, loop, false)
+            return new Recovery(disk, earlierTails, about, storage.bootId(), loop, false)
                 .run(options.isOtherHeaderAllowed() ? null : expected, clock);
         }
         catch (final IOException ex)
@@ -241,7 +292,7 @@ public final class Journal implements AutoCloseable
         {
             writeAbout();
             final int length = JournalSettings.tailMemoryLength(options.tailLength());
-            final TailOwner owner = new TailOwner(about.journalId(), bootId, loop, incarnation);
+            final TailOwner owner = new TailOwner(about.journalId(), storage.bootId(), loop, incarnation);
             final JournalLog.Start start = recovered.start();
             final Tail tail = Tail.begin(
                 tails.create(tailName, length), options.tailLength(), options.recordLimit(), owner, start.position());
@@ -290,7 +341,7 @@ public final class Journal implements AutoCloseable
     /** Give the directory free and leave everything as it is, as a kill does. */
     void abandon()
     {
-        CloseHelper.closeAll(errorHandler, tails, earlierTails, lock);
+        CloseHelper.closeAll(errorHandler, tails, earlierTails, storage.lock());
     }
 
     /** All loops have stopped in order: no next start may take a tail, wherever it comes from. */
@@ -300,7 +351,7 @@ public final class Journal implements AutoCloseable
         {
             if (isAboutWritten && tailsDeleted == logs.size() && logs.size() >= JournalNames.loops(disk.list()).size())
             {
-                about.stopped(bootId).write(disk);
+                about.stopped(storage.bootId()).write(disk);
             }
         }
         catch (final IOException ex)
@@ -329,7 +380,7 @@ public final class Journal implements AutoCloseable
     {
         if (!isAboutWritten)
         {
-            about.run(tailsDirectory, bootId).write(disk);
+            about.run(tailsDirectory, storage.bootId()).write(disk);
             isAboutWritten = true;
         }
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The directory of a journal, and the seam at which tests put a disk that fails. */
-interface JournalDisk
+public interface JournalDisk
 {
     /**
      * Open a file.

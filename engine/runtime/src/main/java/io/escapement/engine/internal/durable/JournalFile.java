@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A file of a {@link JournalDisk}. */
-interface JournalFile extends AutoCloseable
+public interface JournalFile extends AutoCloseable
 {
     /**
      * Write all bytes from the source's position to its limit. Before {@link #force()} any part of them may be lost in

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Keeps the memory of tails beyond the end of the process, where it can. */
-interface TailStore extends AutoCloseable
+public interface TailStore extends AutoCloseable
 {
     /**
      * Make memory of zeros under a name, in place of older memory.

@@ -36,7 +36,7 @@ class JournalDamageTest
     private final Random random = new Random(64);
     private final List<byte[]> written = new ArrayList<>();
     private final List<Long> ends = new ArrayList<>();
-    private FakeDisk disk;
+    private MemoryDisk disk;
     private String newest;
 
     /** The result of a recovery. */
@@ -47,7 +47,7 @@ class JournalDamageTest
     @BeforeEach
     void writeJournal() throws Exception
     {
-        final SteppedJournal engine = new SteppedJournal(SYNCED, new FakeDisk(512), new FakeTails());
+        final SteppedJournal engine = new SteppedJournal(SYNCED, new MemoryDisk(512), new MemoryTails());
         for (int i = 0; i < MESSAGES; i++)
         {
             final byte[] message = SteppedJournal.message(random, LONGEST);
@@ -123,7 +123,7 @@ class JournalDamageTest
     @Test
     void shouldRefuseEveryFlippedBitOfAJournalThatWasClosed() throws Exception
     {
-        final SteppedJournal engine = new SteppedJournal(SYNCED, disk.copy(), new FakeTails());
+        final SteppedJournal engine = new SteppedJournal(SYNCED, disk.copy(), new MemoryTails());
         engine.propose(written.get(0));
         engine.journal.close();
         disk = engine.disk;
@@ -198,7 +198,7 @@ class JournalDamageTest
     void shouldRefuseAMissingSegment() throws Exception
     {
         final List<String> segments = JournalNames.segments(disk.list(), LOOP);
-        final FakeDisk whole = disk.copy();
+        final MemoryDisk whole = disk.copy();
         disk.delete(segments.get(0));
         assertTrue(recover().refusal.startsWith("fake/" + JournalNames.segment(LOOP, 0)));
         disk = whole.copy();
@@ -217,11 +217,11 @@ class JournalDamageTest
     void shouldRefuseASegmentThatContinuesAnotherOne() throws Exception
     {
         // Two copies go on with different messages of one length. Positions, numbers and ids are the same.
-        final List<FakeDisk> copies = List.of(disk.copy(), disk.copy());
+        final List<MemoryDisk> copies = List.of(disk.copy(), disk.copy());
         final byte[] message = SteppedJournal.message(random, LONGEST);
-        for (final FakeDisk copy : copies)
+        for (final MemoryDisk copy : copies)
         {
-            final SteppedJournal engine = new SteppedJournal(SYNCED, copy, new FakeTails());
+            final SteppedJournal engine = new SteppedJournal(SYNCED, copy, new MemoryTails());
             message[message.length - 1]++;
             engine.propose(message);
             engine.stepUntilIdle();
@@ -256,7 +256,7 @@ class JournalDamageTest
     @Test
     void shouldRefuseWhatTheTailProves() throws Exception
     {
-        final SteppedJournal engine = new SteppedJournal(RECORDED, new FakeDisk(512), new FakeTails());
+        final SteppedJournal engine = new SteppedJournal(RECORDED, new MemoryDisk(512), new MemoryTails());
         for (int i = 0; i < 20; i++)
         {
             engine.propose(written.get(i));
@@ -286,7 +286,7 @@ class JournalDamageTest
         final byte[] bytes = disk.bytes(newest);
         final int length = (int)(ends.get(MESSAGES - 3) - JournalNames.position(newest)) + 5;
         disk.put(newest, Arrays.copyOf(bytes, length));
-        final SteppedJournal engine = new SteppedJournal(SYNCED, disk, new FakeTails());
+        final SteppedJournal engine = new SteppedJournal(SYNCED, disk, new MemoryTails());
         assertEquals(MESSAGES - 2, engine.recovered.size());
         engine.propose(written.get(0));
         engine.stepUntilIdle();
@@ -310,7 +310,7 @@ class JournalDamageTest
     {
         final List<byte[]> messages = new ArrayList<>();
         final JournalAbout about = JournalAbout.read(disk);
-        final Recovery recovery = new Recovery(new DryDisk(disk), new FakeTails(), about, 77, LOOP, true);
+        final Recovery recovery = new Recovery(new DryDisk(disk), new MemoryTails(), about, 77, LOOP, true);
         try (RecoveredLoop loop = recovery.run(SteppedJournal.header(), new CachedNanoClock()))
         {
             messages.addAll(SteppedJournal.messages(loop));

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.engine.internal.durable.FakeDisk.Operation;
+import io.escapement.engine.internal.durable.MemoryDisk.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,7 +194,7 @@ class JournalFaultTest
 
     private SteppedJournal engine(final JournalSettings options) throws Exception
     {
-        return new SteppedJournal(options, new FakeDisk(512), new FakeTails());
+        return new SteppedJournal(options, new MemoryDisk(512), new MemoryTails());
     }
 
     private byte[] message()

@@ -302,7 +302,7 @@ class JournalLogTest
 
     private SteppedJournal engine(final JournalSettings options) throws Exception
     {
-        return new SteppedJournal(options, new FakeDisk(512), new FakeTails());
+        return new SteppedJournal(options, new MemoryDisk(512), new MemoryTails());
     }
 
     private byte[] message()

@@ -270,7 +270,8 @@ class JournalTest
     @Test
     void shouldIgnoreATailOfTheTimeBeforeTheMachineStarted() throws Exception
     {
-        final SteppedJournal engine = new SteppedJournal(SteppedJournal.RECORDED, new FakeDisk(512), new FakeTails());
+        final SteppedJournal engine = new SteppedJournal(SteppedJournal.RECORDED, new MemoryDisk(512),
+            new MemoryTails());
         engine.propose(SteppedJournal.message(random, 100));
         final Recovery recovery = new Recovery(new DryDisk(engine.disk), new DryTails(engine.tails),
             JournalAbout.read(engine.disk), 78, SteppedJournal.LOOP, true);

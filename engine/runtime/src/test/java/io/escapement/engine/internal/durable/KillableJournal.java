@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.concurrent.CachedNanoClock;
 
-/** The journals of several loops on a {@link FakeDisk}, with the journal's thread stepped by hand. */
+/** The journals of several loops on a {@link MemoryDisk}, with the journal's thread stepped by hand. */
 public final class KillableJournal
 {
     private static final int TAIL_LENGTH = 128 * 1_024;
@@ -18,8 +18,8 @@ public final class KillableJournal
     private static final long BOOT = 77;
 
     private final boolean isSynced;
-    private final FakeDisk disk;
-    private final FakeTails tails;
+    private final MemoryDisk disk;
+    private final MemoryTails tails;
     private final CachedNanoClock clock = new CachedNanoClock();
     private final List<Throwable> errors = new ArrayList<>();
     private final Journal journal;
@@ -29,10 +29,10 @@ public final class KillableJournal
     /** Journals on an empty disk. */
     public KillableJournal(final boolean isSynced, final int loops)
     {
-        this(isSynced, loops, new FakeDisk(SECTOR_LENGTH), new FakeTails());
+        this(isSynced, loops, new MemoryDisk(SECTOR_LENGTH), new MemoryTails());
     }
 
-    private KillableJournal(final boolean isSynced, final int loops, final FakeDisk disk, final FakeTails tails)
+    private KillableJournal(final boolean isSynced, final int loops, final MemoryDisk disk, final MemoryTails tails)
     {
         this.isSynced = isSynced;
         this.disk = disk;
@@ -40,16 +40,7 @@ public final class KillableJournal
         logs = new JournalLog[loops];
         final JournalSettings options = new JournalSettings(Path.of("unused"), isSynced, 2 * TAIL_LENGTH, TAIL_LENGTH,
             Path.of("/memory"), TimeUnit.MILLISECONDS.toNanos(50), 64, TAIL_LENGTH / 2, false);
-        try
-        {
-            final JournalAbout about = JournalAbout.read(disk);
-            journal = new Journal(options, disk, () -> { }, null == about ? JournalAbout.create() : about,
-                (directory) -> null == directory ? new PrivateTails() : tails, BOOT, clock, errors::add);
-        }
-        catch (final IOException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
+        journal = Journal.open(options, JournalStorage.inMemory(disk, tails, BOOT), clock, errors::add);
     }
 
     /** Recover the journal of a loop, have it run, and begin the next incarnation. */
@@ -93,8 +84,8 @@ public final class KillableJournal
     /** The journal of the next process on the machine after a power loss, between a write and its sync. */
     public KillableJournal afterPowerLoss(final long seed)
     {
-        disk.failAfter(FakeDisk.Operation.FORCE, 0, new IOException("the power is gone"));
+        disk.failAfter(MemoryDisk.Operation.FORCE, 0, new IOException("the power is gone"));
         agent.doWork();
-        return new KillableJournal(isSynced, logs.length, disk.afterPowerLoss(new Random(seed)), new FakeTails());
+        return new KillableJournal(isSynced, logs.length, disk.afterPowerLoss(new Random(seed)), new MemoryTails());
     }
 }

@@ -66,7 +66,7 @@ class PowerLossTest
         proposed.clear();
         ends.clear();
         polled = 0;
-        SteppedJournal engine = new SteppedJournal(options, new FakeDisk(sectorLength), new FakeTails());
+        SteppedJournal engine = new SteppedJournal(options, new MemoryDisk(sectorLength), new MemoryTails());
         for (int incarnation = 1; incarnation <= 6; incarnation++)
         {
             final int count = random.nextInt(200);
@@ -83,7 +83,7 @@ class PowerLossTest
             }
             final long newest = engine.log.snapshotPosition();
             engine = isPowerLoss ?
-                new SteppedJournal(options, engine.disk.afterPowerLoss(random), new FakeTails()) :
+                new SteppedJournal(options, engine.disk.afterPowerLoss(random), new MemoryTails()) :
                 engine.afterKill(options);
             check(engine, expected, newest, isPowerLoss ? "a power loss" : "a kill");
         }

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.durable;
 
-import io.escapement.engine.internal.durable.FakeDisk.Operation;
+import io.escapement.engine.internal.durable.MemoryDisk.Operation;
 import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.testsupport.Tests;
@@ -129,7 +129,7 @@ class SnapshotStoreTest
             }
             final long newest = engine.log.snapshotPosition();
             final SteppedJournal next =
-                new SteppedJournal(RECORDED, engine.disk.afterPowerLoss(losses), new FakeTails());
+                new SteppedJournal(RECORDED, engine.disk.afterPowerLoss(losses), new MemoryTails());
             assertTrue(next.report.snapshotPosition() >= newest, "seed " + seed + ": lost " + newest);
             final boolean isThere = next.report.snapshotPosition() >= 0;
             assertTrue(isThere ? next.recovered.isEmpty() : SteppedJournal.isPrefix(next.recovered, proposed),
@@ -288,6 +288,6 @@ class SnapshotStoreTest
 
     private static SteppedJournal engine() throws Exception
     {
-        return new SteppedJournal(RECORDED, new FakeDisk(512), new FakeTails());
+        return new SteppedJournal(RECORDED, new MemoryDisk(512), new MemoryTails());
     }
 }

@@ -27,7 +27,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One engine's journal of one loop on a {@link FakeDisk}, with the journal's thread stepped by hand. */
+/** One engine's journal of one loop on a {@link MemoryDisk}, with the journal's thread stepped by hand. */
 final class SteppedJournal
 {
     static final int LOOP = 3;
@@ -41,8 +41,8 @@ final class SteppedJournal
     private static final long BOOT = 77;
     private static final int TEMPLATE = StateHashDecoder.TEMPLATE_ID;
 
-    final FakeDisk disk;
-    final FakeTails tails;
+    final MemoryDisk disk;
+    final MemoryTails tails;
     final CachedNanoClock clock = new CachedNanoClock();
     final List<Throwable> errors = new ArrayList<>();
     final List<byte[]> recovered = new ArrayList<>();
@@ -53,20 +53,18 @@ final class SteppedJournal
     final JournalLog log;
     final JournalAgent agent;
 
-    SteppedJournal(final JournalSettings options, final FakeDisk disk, final FakeTails tails) throws Exception
+    SteppedJournal(final JournalSettings options, final MemoryDisk disk, final MemoryTails tails) throws Exception
     {
         this(options, disk, tails, header());
     }
 
     SteppedJournal(
-        final JournalSettings options, final FakeDisk disk, final FakeTails tails, final HostConfig header)
+        final JournalSettings options, final MemoryDisk disk, final MemoryTails tails, final HostConfig header)
         throws Exception
     {
         this.disk = disk;
         this.tails = tails;
-        final JournalAbout about = JournalAbout.read(disk);
-        journal = new Journal(options, disk, () -> { }, null == about ? JournalAbout.create() : about,
-            (directory) -> null == directory ? new PrivateTails() : tails, BOOT, clock, errors::add);
+        journal = Journal.open(options, JournalStorage.inMemory(disk, tails, BOOT), clock, errors::add);
         try (RecoveredLoop loop = journal.recover(LOOP, header))
         {
             recovered.addAll(messages(loop));

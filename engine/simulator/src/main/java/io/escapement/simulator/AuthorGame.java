@@ -1,0 +1,123 @@
+package io.escapement.simulator;
+
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.SteppedEngine;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.RoomHost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** The rooms of an author, players that send what a script makes, and the author's invariant. */
+final class AuthorGame extends Game
+{
+    private final Simulator options;
+    private final List<Player> players = new ArrayList<>();
+    private final List<Long> rooms = new ArrayList<>();
+    private final long[] checkedTurns = new long[Node.LOOPS];
+
+    AuthorGame(final Simulator options)
+    {
+        this.options = options;
+    }
+
+    @Override
+    Set<Mode> modes()
+    {
+        return options.modes();
+    }
+
+    @Override
+    void configure(final EngineContext context, final int node)
+    {
+        for (final RoomType type : options.types())
+        {
+            context.roomType(type);
+        }
+        options.services().forEach((service) -> service.accept(context));
+        context.trunks().secret(Simulator.SECRET, true);
+    }
+
+    @Override
+    void open(final Engine engine, final Simulation simulation)
+    {
+        for (final Simulator.Opening opening : options.openings())
+        {
+            rooms.add(engine.openRoom(
+                opening.typeId(), new UnsafeBuffer(opening.args()), 0, opening.args().length).roomId());
+        }
+    }
+
+    @Override
+    List<? extends Client> newClients(final Simulation simulation)
+    {
+        for (int i = 1; i <= simulation.shape().clients(); i++)
+        {
+            players.add(new Player(i, simulation)
+            {
+                @Override
+                int next(
+                    final io.escapement.client.ClientSeat seat,
+                    final java.util.SplittableRandom random,
+                    final UnsafeBuffer buffer)
+                {
+                    return options.script().message(playerId(), seat.roomId(), random, buffer);
+                }
+            });
+        }
+        return players;
+    }
+
+    @Override
+    boolean hasBegun(final Simulation simulation)
+    {
+        boolean hasBegun = true;
+        for (final Player player : players)
+        {
+            hasBegun &= player.join(rooms);
+        }
+        return hasBegun;
+    }
+
+    @Override
+    void act(final Simulation simulation)
+    {
+        for (int i = simulation.random().nextInt(4); i > 0; i--)
+        {
+            players.get(simulation.random().nextInt(players.size())).send(simulation.random());
+        }
+    }
+
+    @Override
+    void afterStep(final SteppedEngine engine)
+    {
+        for (int loop = 0; loop < Node.LOOPS; loop++)
+        {
+            final RoomHost host = engine.host(loop);
+            if (host.turn() != checkedTurns[loop])
+            {
+                checkedTurns[loop] = host.turn();
+                for (final long roomId : host.openRoomIds())
+                {
+                    final RoomLogic logic = host.logic(roomId);
+                    options.checks().forEach((check) -> check.accept(logic));
+                }
+            }
+        }
+    }
+
+    @Override
+    boolean isSettled(final Simulation simulation)
+    {
+        return players.stream().allMatch((player) -> null == player.waitsFor());
+    }
+
+    @Override
+    void check(final Simulation simulation)
+    {
+        // The author's checks have run after each turn.
+    }
+}

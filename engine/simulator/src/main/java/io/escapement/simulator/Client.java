@@ -1,0 +1,19 @@
+package io.escapement.simulator;
+
+/** One who plays over the network. */
+interface Client extends AutoCloseable
+{
+    void poll();
+
+    /** Whether it has a trunk that is up. */
+    boolean isUp();
+
+    /** Names a message that is not accepted yet, or null. */
+    String waitsFor();
+
+    /** A hash of what it has received, and when. */
+    long hash();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,125 @@
+package io.escapement.simulator;
+
+import io.escapement.testsupport.Tests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Runs whole systems from seeds: see {@link Simulation}. Properties of the JVM: {@code simulator.seed} runs one seed,
+ * {@code simulator.first} and {@code simulator.seeds} others, of a chaos or a ledger game.
+ */
+class SimulatorTest
+{
+    private static final int CHAOS_SEEDS = 12;
+    private static final int LEDGER_SEEDS = 16;
+    private static final int SEEDS_IN_FULL = 1_000_000;
+    private static final int THREADS = 2;
+    private static final int FAILURES = 10;
+    private static final int CLIENTS = 3;
+    private static final int CHAOS_MS = 4_500;
+    private static final int LEDGER_MS = 2_000;
+    private static final int FIGURES = 6;
+
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicLongArray figures = new AtomicLongArray(FIGURES);
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void shouldKeepItsPromisesInEveryChaos() throws InterruptedException
+    {
+        run(true, CHAOS_SEEDS, CHAOS_MS);
+    }
+
+    @Test
+    void shouldLoseAndRepeatNothingInEverySchedule() throws InterruptedException
+    {
+        run(false, LEDGER_SEEDS, LEDGER_MS);
+    }
+
+    @Test
+    void shouldDoTheSameFromTheSameSeedInEachThread()
+    {
+        for (long seed = 1; seed <= 4; seed++)
+        {
+            final long own = seed;
+            final long other = CompletableFuture.supplyAsync(() -> hash(own)).join();
+            assertEquals(other, hash(seed), "seed " + seed);
+        }
+    }
+
+    private static long hash(final long seed)
+    {
+        try (Simulator.Schedules schedules = new Simulator.Schedules(0))
+        {
+            final Supplier<Game> games = games(0 == seed % 2, seed);
+            return schedules.run(seed, games, CLIENTS, LEDGER_MS).hash();
+        }
+    }
+
+    private static Supplier<Game> games(final boolean isChaos, final long seed)
+    {
+        return isChaos ? () -> new ChaosGame(seed) : LedgerGame::new;
+    }
+
+    private void run(final boolean isChaos, final int seeds, final int longestMs) throws InterruptedException
+    {
+        final Long only = Long.getLong("simulator.seed");
+        final long first = null == only ? Long.getLong("simulator.first", 1) : only;
+        final int count = null == only ?
+            Integer.getInteger("simulator.seeds", Tests.isFull() ? SEEDS_IN_FULL : seeds) : 1;
+        next.set(first);
+        final List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++)
+        {
+            final int slot = i;
+            final Thread thread = new Thread(() -> run(slot, isChaos, first + count, longestMs));
+            threads.add(thread);
+            thread.start();
+        }
+        for (final Thread thread : threads)
+        {
+            thread.join();
+        }
+        assertTrue(failures.isEmpty(), () -> failures.size() + " seeds failed:\n" + String.join("\n", failures));
+        assertTrue(count < seeds || figures.get(0) > 100L * count && figures.get(1) > 100L * count &&
+            (isChaos || figures.get(2) > count), () -> count + " seeds; " + figures);
+    }
+
+    private void run(final int slot, final boolean isChaos, final long end, final int longestMs)
+    {
+        try (Simulator.Schedules schedules = new Simulator.Schedules(slot))
+        {
+            for (long seed = next.getAndIncrement(); seed < end && failures.size() < FAILURES;
+                seed = next.getAndIncrement())
+            {
+                runSeed(schedules, seed, isChaos, longestMs);
+            }
+        }
+    }
+
+    private void runSeed(
+        final Simulator.Schedules schedules, final long seed, final boolean isChaos, final int longestMs)
+    {
+        try
+        {
+            final long[] counted = schedules.run(seed, games(isChaos, seed), CLIENTS, longestMs).figures();
+            for (int i = 0; i < FIGURES; i++)
+            {
+                figures.addAndGet(i, counted[i]);
+            }
+        }
+        catch (final AssertionError ex)
+        {
+            failures.add(ex.getMessage());
+        }
+    }
+}
