@@ -47,6 +47,7 @@ final class AeronContextsTest
         try (Stream<Path> directories = Files.find(root, DEPTH,
             (path, attributes) -> path.endsWith(Path.of("target", "classes")) &&
                 !path.startsWith(top.resolve("perf")) && !path.startsWith(top.resolve("engine/examples")) &&
+                !path.startsWith(top.resolve("engine/simulator")) &&
                 !path.toString().contains("/test-")))
         {
             classes = new ClassFileImporter().importPaths(directories.toList());
