@@ -43,6 +43,7 @@ public final class Simulator
     private static final int SHRINKS = 64;
     private static final int CLIENTS = 3;
     private static final int LONGEST_MS = 2_000;
+    private static final int WARM_UP_MS = 100;
 
     private final List<RoomType> types = new ArrayList<>();
     private final List<Consumer<EngineContext>> services = new ArrayList<>();
@@ -145,7 +146,7 @@ public final class Simulator
     {
         final Long only = Long.getLong(SEED);
         final long first = null == only ? 1 : only;
-        try (Schedules schedules = new Schedules(0))
+        try (Entropy entropy = new Entropy(); Schedules schedules = new Schedules(0, entropy))
         {
             for (long seed = first; seed < first + (null == only ? seeds : 1); seed++)
             {
@@ -187,14 +188,22 @@ public final class Simulator
     /** Runs schedules one after another, in one directory. */
     static final class Schedules implements AutoCloseable
     {
-        private final Entropy entropy = new Entropy();
+        private final Entropy entropy;
         private final int slot;
         private final Path directory;
         private final Path keys;
+        private boolean isWarm;
 
-        Schedules(final int slot)
+        /**
+         * Make one.
+         *
+         * @param slot    of the addresses, different for each thread.
+         * @param entropy of all threads.
+         */
+        Schedules(final int slot, final Entropy entropy)
         {
             this.slot = slot;
+            this.entropy = entropy;
             try
             {
                 directory = Files.createDirectory(Path.of(DriverDirectory.temporary()));
@@ -210,6 +219,7 @@ public final class Simulator
         /** Run a seed; fail with the smallest shape that fails. */
         Result run(final long seed, final Supplier<Game> games, final int clients, final int longestMs)
         {
+            warmUp(games);
             Shape shape = Shape.of(seed, games.get().modes(), clients, longestMs);
             final Result first = run(seed, shape, games);
             if (first.violations.isEmpty())
@@ -237,6 +247,19 @@ public final class Simulator
             }
             throw new AssertionError("seed " + seed + " fails: " + smallest.violations.get(0) + "\n  with " + shape +
                 "\n  at first: " + first.violations.get(0) + "\n  again: -D" + SEED + "=" + seed);
+        }
+
+        /** The first schedule of a JVM initialises classes, which takes random numbers of its seed. */
+        private void warmUp(final Supplier<Game> games)
+        {
+            if (!isWarm)
+            {
+                isWarm = true;
+                for (final Mode mode : games.get().modes())
+                {
+                    run(0, new Shape(mode, 1, WARM_UP_MS, EnumSet.noneOf(Fault.class)), games);
+                }
+            }
         }
 
         /** Run a seed in a shape. */
@@ -272,7 +295,6 @@ public final class Simulator
         @Override
         public void close()
         {
-            entropy.close();
             IoUtil.delete(directory.toFile(), true);
         }
     }

@@ -25,7 +25,7 @@ final class ChaosGame extends Game
     static final long GRACE_NS = 1_500 * Simulation.MS;
     private static final long MS = Simulation.MS;
     /** Several attempts to connect: a ticket may have expired, and trunks that are lost are held for a while. */
-    private static final long CONNECTED_NS = 15_000 * MS;
+    private static final long CONNECTED_NS = 30_000 * MS;
     private static final long SETTLED_NS = 2_000 * MS;
     private static final long LATE_NS = 4 * Node.KEEPALIVE_NS;
     /** Shorter than the grace of seats. */
@@ -229,7 +229,7 @@ final class ChaosGame extends Game
         }
     }
 
-    /** Everything that is gone is noticed, and every trunk comes back. */
+    /** Everything that is gone is noticed, and every trunk comes back, and stays. */
     @Override
     boolean isSettled(final Simulation ignored)
     {
@@ -237,12 +237,12 @@ final class ChaosGame extends Game
         // Trunks whose keepalive is late go down now.
         simulation.run(LATE_NS, COARSE_NS);
         final long limitNs = simulation.clock().nanoTime() + CONNECTED_NS;
-        while (!trunks.stream().allMatch(SimulatedTrunk::isUp) && simulation.clock().nanoTime() < limitNs)
+        for (long upNs = 0; upNs < SETTLED_NS && simulation.clock().nanoTime() < limitNs;)
         {
             trunks.stream().filter((trunk) -> !trunk.isConnected()).forEach(this::connect);
             simulation.run(RETRY_NS, COARSE_NS);
+            upNs = trunks.stream().allMatch(SimulatedTrunk::isUp) ? upNs + RETRY_NS : 0;
         }
-        simulation.run(SETTLED_NS, COARSE_NS);
         return true;
     }
 

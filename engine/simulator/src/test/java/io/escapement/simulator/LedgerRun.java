@@ -34,7 +34,7 @@ public final class LedgerRun implements Callable<List<String>>
     @Override
     public List<String> call()
     {
-        try (Simulator.Schedules schedules = new Simulator.Schedules(0))
+        try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(0, entropy))
         {
             return Mode.MEMORY == mode ?
                 schedules.run(seed, shape(CHAOS_MS), () -> new ChaosGame(seed)).violations() :

@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,9 +31,23 @@ class SimulatorTest
     private static final int LEDGER_MS = 2_000;
     private static final int FIGURES = 6;
 
+    private static Entropy entropy;
+
     private final AtomicLong next = new AtomicLong();
     private final AtomicLongArray figures = new AtomicLongArray(FIGURES);
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void take()
+    {
+        entropy = new Entropy();
+    }
+
+    @AfterAll
+    static void giveBack()
+    {
+        entropy.close();
+    }
 
     @Test
     void shouldKeepItsPromisesInEveryChaos() throws InterruptedException
@@ -58,7 +74,7 @@ class SimulatorTest
 
     private static long hash(final long seed)
     {
-        try (Simulator.Schedules schedules = new Simulator.Schedules(0))
+        try (Simulator.Schedules schedules = new Simulator.Schedules(0, entropy))
         {
             final Supplier<Game> games = games(0 == seed % 2, seed);
             return schedules.run(seed, games, CLIENTS, LEDGER_MS).hash();
@@ -96,7 +112,7 @@ class SimulatorTest
 
     private void run(final int slot, final boolean isChaos, final long end, final int longestMs)
     {
-        try (Simulator.Schedules schedules = new Simulator.Schedules(slot))
+        try (Simulator.Schedules schedules = new Simulator.Schedules(slot, entropy))
         {
             for (long seed = next.getAndIncrement(); seed < end && failures.size() < FAILURES;
                 seed = next.getAndIncrement())
