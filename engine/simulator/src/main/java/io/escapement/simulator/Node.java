@@ -50,8 +50,7 @@ final class Node implements AutoCloseable
     private long startNs;
     private long pausedUntilNs;
     private long diskBusyUntilNs;
-    private int starts;
-    /** Since its last start, the disk has had a fault that may end the engine. */
+    /** The disk has a fault that may end the engine. */
     private boolean isDiskFaulty;
     private boolean isEnding;
 
@@ -121,11 +120,6 @@ final class Node implements AutoCloseable
         return isRunning() && engine.engine().isLeader();
     }
 
-    int starts()
-    {
-        return starts;
-    }
-
     void pause(final long untilNs)
     {
         pausedUntilNs = untilNs;
@@ -159,8 +153,6 @@ final class Node implements AutoCloseable
         try
         {
             engine = SteppedEngine.launch(context.driverContext(driver), machine(), this::onAgentError);
-            starts++;
-            isDiskFaulty = false;
         }
         catch (final RuntimeException ex)
         {
@@ -168,7 +160,7 @@ final class Node implements AutoCloseable
             {
                 throw ex;
             }
-            disk.mend();
+            mend();
             startNs = simulation.clock().nanoTime() + 50 * MS;
         }
     }
@@ -246,6 +238,7 @@ final class Node implements AutoCloseable
     {
         disk.mend();
         diskBusyUntilNs = 0;
+        isDiskFaulty = false;
     }
 
     boolean mayStart()
