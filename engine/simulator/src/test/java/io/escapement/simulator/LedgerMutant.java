@@ -62,13 +62,11 @@ enum LedgerMutant
         "engine/runtime", "io.escapement.engine.internal.durable.JournalSegments",
         "if (!isDirectoryForced)\n        {\n            disk.forceDirectory();",
         "if (!isDirectoryForced)\n        {")),
-    /** Bytes that the disk does not read count as zeros, which end a journal. */
-    READ_ERROR_IGNORED(24, Mode.RECORDED, edit(
-        "engine/runtime", "io.escapement.engine.internal.durable.SegmentBytes",
-        "        file.read(bytes, offset);\n    }",
-        "        try\n        {\n            file.read(bytes, offset);\n        }\n" +
-            "        catch (final IOException ex)\n        {\n" +
-            "            buffer.setMemory(0, partLength, (byte)0);\n        }\n    }")),
+    /** The file about a journal gets its name before its bytes are on the disk. */
+    ABOUT_NOT_FORCED(2, Mode.SYNCED, edit(
+        "engine/runtime", "io.escapement.engine.internal.durable.JournalAbout",
+        "            file.force();\n",
+        "")),
     /** A write that has failed counts as written. */
     FULL_DISK_IGNORED(3, Mode.RECORDED, edit(
         "engine/runtime", "io.escapement.engine.internal.durable.JournalWriter",
