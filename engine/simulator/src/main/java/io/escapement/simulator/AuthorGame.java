@@ -1,5 +1,6 @@
 package io.escapement.simulator;
 
+import io.escapement.client.ClientSeat;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.SteppedEngine;
@@ -7,8 +8,10 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The rooms of an author, players that send what a script makes, and the author's invariant. */
@@ -27,7 +30,7 @@ final class AuthorGame extends Game
     @Override
     Set<Mode> modes()
     {
-        return options.modes();
+        return EnumSet.allOf(Mode.class);
     }
 
     @Override
@@ -59,10 +62,7 @@ final class AuthorGame extends Game
             players.add(new Player(i, simulation)
             {
                 @Override
-                int next(
-                    final io.escapement.client.ClientSeat seat,
-                    final java.util.SplittableRandom random,
-                    final UnsafeBuffer buffer)
+                int next(final ClientSeat seat, final SplittableRandom random, final UnsafeBuffer buffer)
                 {
                     return options.script().message(playerId(), seat.roomId(), random, buffer);
                 }

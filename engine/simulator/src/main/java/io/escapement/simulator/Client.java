@@ -5,9 +5,6 @@ interface Client extends AutoCloseable
 {
     void poll();
 
-    /** Whether it has a trunk that is up. */
-    boolean isUp();
-
     /** Names a message that is not accepted yet, or null. */
     String waitsFor();
 

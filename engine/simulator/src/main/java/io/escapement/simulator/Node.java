@@ -15,6 +15,7 @@ import io.escapement.engine.internal.durable.MemoryTails;
 import io.escapement.engine.monitor.Stall;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -207,7 +208,7 @@ final class Node implements AutoCloseable
             disk.failAfter(MemoryDisk.Operation.FORCE, 0, new IOException("the power is gone"));
             engine.step(false);
         }
-        final MemoryDisk left = disk.afterPowerLoss(new java.util.Random(random.nextLong()));
+        final MemoryDisk left = disk.afterPowerLoss(new Random(random.nextLong()));
         end();
         disk = left;
         tails = new MemoryTails();

@@ -89,12 +89,6 @@ class Player implements Client, TrunkListener
         stalledUntilNs = untilNs;
     }
 
-    /** Loses its connection without a word. */
-    void abandon()
-    {
-        client.abandon();
-    }
-
     @Override
     public void poll()
     {
@@ -135,12 +129,6 @@ class Player implements Client, TrunkListener
         {
             sent(seat, seat.sequence());
         }
-    }
-
-    @Override
-    public boolean isUp()
-    {
-        return TrunkClient.State.UP == client.state();
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.agrona.IoUtil;
@@ -49,7 +48,6 @@ public final class Simulator
     private final List<Consumer<EngineContext>> services = new ArrayList<>();
     private final List<Opening> openings = new ArrayList<>();
     private final List<Consumer<RoomLogic>> checks = new ArrayList<>();
-    private Set<Mode> modes = EnumSet.allOf(Mode.class);
     private PlayerScript script = (playerId, roomId, random, buffer) -> 0;
 
     record Opening(int typeId, byte[] args)
@@ -173,11 +171,6 @@ public final class Simulator
     List<Consumer<RoomLogic>> checks()
     {
         return checks;
-    }
-
-    Set<Mode> modes()
-    {
-        return modes;
     }
 
     PlayerScript script()

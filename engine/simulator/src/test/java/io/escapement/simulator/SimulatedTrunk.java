@@ -93,8 +93,7 @@ final class SimulatedTrunk implements Client, TrunkListener
         return host;
     }
 
-    @Override
-    public boolean isUp()
+    boolean isUp()
     {
         return isConnected() && TrunkClient.State.UP == client.state();
     }
