@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 final class LossyRelay implements AutoCloseable
 {
     private static final long DELAY_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Of a datagram that overtakes those of the 10 ms before it. */
+    /** Of a datagram that overtakes others, sent up to 10 ms before it. */
     private static final long SHORT_DELAY_NS = DELAY_NS / 2;
     private static final double OVERTAKING = 0.02;
     private static final double DOUBLED = 0.01;
