@@ -424,7 +424,7 @@ public final class Durability
         return texts;
     }
 
-    private static String replay(final RecoveredLoop loop, final EngineContext context)
+    static String replay(final RecoveredLoop loop, final EngineContext context)
     {
         final String name = "loop " + loop.report().loop();
         final Replay replay;

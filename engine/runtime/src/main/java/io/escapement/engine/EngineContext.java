@@ -48,8 +48,6 @@ public final class EngineContext
     /** Default of {@link #phaseGroups(int)}. */
     public static final int PHASE_GROUPS_DEFAULT = 4;
 
-    /** A disk in memory has room for many. */
-    private static final int SIMULATED_TAIL_LENGTH = 128 * 1_024;
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     /** Fewer than the 10 bits of a room id that name the loop. */
     private static final int MAX_LOOPS = 64;
@@ -531,11 +529,6 @@ public final class EngineContext
         {
             ConfigException.check(!durability.isDurable(), "recordTo", recordTo, "remove it: the log is the recording");
             durability = Durability.recording(recordTo);
-            if (null != machine)
-            {
-                durability.tailLength(SIMULATED_TAIL_LENGTH).segmentLength(2 * SIMULATED_TAIL_LENGTH)
-                    .bytesUnderWay(SIMULATED_TAIL_LENGTH / 2);
-            }
         }
         durability.conclude(roomTypes);
         final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));

@@ -3,12 +3,10 @@ package io.escapement.engine;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.durable.JournalStorage;
-import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.output.NoOutputs;
-import io.escapement.rooms.replay.Replay;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.ErrorHandler;
@@ -31,6 +29,8 @@ public final class SteppedEngine implements AutoCloseable
     {
     }
 
+    private static final int TAIL_LENGTH = 128 * 1_024;
+
     private final List<Agent> agents = new ArrayList<>();
     private final ErrorHandler agentErrors;
     private final Engine engine;
@@ -46,7 +46,7 @@ public final class SteppedEngine implements AutoCloseable
     /**
      * Start an engine.
      *
-     * @param context     its options. Threads and clocks are those of the simulation.
+     * @param context     its options. The simulation has its threads and clocks.
      * @param machine     that it runs on.
      * @param agentErrors gets what an agent throws, which is a fault of the engine.
      */
@@ -57,35 +57,49 @@ public final class SteppedEngine implements AutoCloseable
     }
 
     /**
-     * Run the turns in a journal again, and compare their output with that of the engine that wrote it.
+     * Run the turns of a journal again, and compare their output with the output of the engine that wrote them.
      *
      * @param context new options with the same room types.
      * @param machine with a journal that no engine uses.
-     * @return what differs; empty if nothing does.
+     * @throws EngineException when a turn differs.
      */
-    public static List<String> replay(final EngineContext context, final Machine machine)
+    public static void replay(final EngineContext context, final Machine machine)
     {
-        final List<String> differences = new ArrayList<>();
         try
         {
             Journal.examine(machine.storage(), machine.clock(), (loops) ->
-            {
-                for (final RecoveredLoop loop : loops)
-                {
-                    final Replay replay =
-                        new Replay(loop, context.newHostContext().outputs(NoOutputs.NONE)).run();
-                    if (!replay.isSame())
-                    {
-                        differences.add("loop " + loop.report().loop() + ": " + replay.difference());
-                    }
-                }
-            });
+                loops.forEach((loop) -> Durability.replay(loop, context)));
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
-        return differences;
+    }
+
+    /**
+     * A recording on a disk in memory.
+     *
+     * @param directory of its files, by name only.
+     */
+    public static Durability recording(final Path directory)
+    {
+        return small(Durability.recording(directory));
+    }
+
+    /**
+     * A journal on a disk in memory.
+     *
+     * @param directory of its files, by name only.
+     */
+    public static Durability journal(final Path directory)
+    {
+        return small(Durability.journal(directory));
+    }
+
+    /** A disk in memory has no room for files of the default length. */
+    private static Durability small(final Durability durability)
+    {
+        return durability.tailLength(TAIL_LENGTH).segmentLength(2 * TAIL_LENGTH).bytesUnderWay(TAIL_LENGTH / 2);
     }
 
     /** The engine. */

@@ -20,7 +20,6 @@ final class AuthorGame extends Game
     private final Simulator options;
     private final List<Player> players = new ArrayList<>();
     private final List<Long> rooms = new ArrayList<>();
-    private final long[] checkedTurns = new long[Node.LOOPS];
 
     AuthorGame(final Simulator options)
     {
@@ -97,14 +96,10 @@ final class AuthorGame extends Game
         for (int loop = 0; loop < Node.LOOPS; loop++)
         {
             final RoomHost host = engine.host(loop);
-            if (host.turn() != checkedTurns[loop])
+            for (final long roomId : host.openRoomIds())
             {
-                checkedTurns[loop] = host.turn();
-                for (final long roomId : host.openRoomIds())
-                {
-                    final RoomLogic logic = host.logic(roomId);
-                    options.checks().forEach((check) -> check.accept(logic));
-                }
+                final RoomLogic logic = host.logic(roomId);
+                options.checks().forEach((check) -> check.accept(logic));
             }
         }
     }
@@ -118,6 +113,6 @@ final class AuthorGame extends Game
     @Override
     void check(final Simulation simulation)
     {
-        // The author's checks have run after each turn.
+        // The author's checks have run after each duty cycle.
     }
 }

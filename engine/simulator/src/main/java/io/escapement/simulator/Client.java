@@ -5,6 +5,9 @@ interface Client extends AutoCloseable
 {
     void poll();
 
+    /** Does not read for a while. */
+    void stall(long untilNs);
+
     /** Names a message that is not accepted yet, or null. */
     String waitsFor();
 

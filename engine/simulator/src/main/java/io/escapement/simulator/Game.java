@@ -9,11 +9,11 @@ import java.util.Set;
 /** The rooms and clients of one schedule, and what has to be true of them. */
 abstract class Game
 {
-    /** Modes in which it plays. */
-    abstract Set<Mode> modes();
-
     /** Of a replay, which runs the turns of a node again. */
     static final int REPLAY = -1;
+
+    /** Modes in which it plays. */
+    abstract Set<Mode> modes();
 
     /**
      * Add room types, services and options, for a start of a node or a replay.

@@ -83,8 +83,8 @@ class Player implements Client, TrunkListener
     {
     }
 
-    /** Does not read for a while. */
-    void stall(final long untilNs)
+    @Override
+    public void stall(final long untilNs)
     {
         stalledUntilNs = untilNs;
     }

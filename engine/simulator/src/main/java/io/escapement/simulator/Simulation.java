@@ -349,9 +349,10 @@ final class Simulation implements AutoCloseable
                 kill(node, random.nextLong(100 * MS));
                 node.failReads();
             }
+            case PLAYERS -> clients.get(random.nextInt(clients.size())).stall(nowNs + random.nextLong(1_000 * MS));
             default ->
             {
-                // Of the network, or of the players.
+                // The network has it.
             }
         }
     }
@@ -396,6 +397,7 @@ final class Simulation implements AutoCloseable
         group.calm(true);
         nodes.forEach(Node::mend);
         hosts.forEach((host) -> host.pause(0));
+        clients.forEach((client) -> client.stall(0));
         run(nodes.stream().mapToLong(Node::pausedUntilNs).max().orElse(0) - clock.nanoTime(), COARSE_NS);
         if (!await(SETTLE_NS, () -> nodes.stream().allMatch(Node::isRunning), "all nodes"))
         {

@@ -116,7 +116,7 @@ public final class Simulator
     }
 
     /**
-     * Check an invariant of each room after each turn of its loop, on each node.
+     * Check an invariant of each room on each node, after each duty cycle: one turn, or several after a pause.
      *
      * @param logic     class of the rooms.
      * @param invariant throws if it is broken. It changes nothing.

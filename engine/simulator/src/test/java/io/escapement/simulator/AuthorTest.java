@@ -6,10 +6,16 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,6 +48,26 @@ class AuthorTest
         assertTrue(found.contains(", 1 client, "), found);
         assertTrue(found.contains("faults []"), found);
         assertTrue(found.contains("again: -Dsimulator.seed=1"), found);
+    }
+
+    @Test
+    void shouldCheckTheRoomsOfEachNode()
+    {
+        final Set<Counter> rooms = Collections.newSetFromMap(new IdentityHashMap<>());
+        final Set<Counter> checked = Collections.newSetFromMap(new IdentityHashMap<>());
+        final Simulator simulator = simulate(() ->
+        {
+            final Counter room = new Counter();
+            rooms.add(room);
+            return room;
+        }).checkAfterEachTurn(Counter.class, checked::add);
+        try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(0, entropy))
+        {
+            assertEquals(List.of(), schedules.run(1, new Shape(Mode.GROUP, 1, 300, EnumSet.noneOf(Fault.class)),
+                () -> new AuthorGame(simulator)).violations());
+        }
+        assertEquals(2 * Mode.GROUP.nodes(), rooms.size(), "each node starts twice");
+        assertEquals(rooms, checked);
     }
 
     @Test

@@ -152,12 +152,11 @@ final class ChaosGame extends Game
 
     private void disturb(final SimulatedTrunk trunk)
     {
-        switch (random.nextInt(16))
+        switch (random.nextInt(14))
         {
             case 0, 1, 2 -> trunk.abandon();
             case 3 -> trunk.goodbye();
-            case 4, 5 -> trunk.stall(simulation.clock().nanoTime() + random.nextLong(1_200 * MS));
-            case 6 ->
+            case 4 ->
             {
                 if (simulation.hosts().size() < HOSTS)
                 {
@@ -165,8 +164,8 @@ final class ChaosGame extends Game
                     simulation.addHost();
                 }
             }
-            case 7, 8, 9, 10 -> trunk.lie();
-            case 11, 12 -> knock(trunk.host());
+            case 5, 6, 7, 8 -> trunk.lie();
+            case 9, 10 -> knock(trunk.host());
             default -> openRoom(simulation.leader().engine(), 1 + random.nextInt(2));
         }
     }
@@ -233,7 +232,6 @@ final class ChaosGame extends Game
     @Override
     boolean isSettled(final Simulation ignored)
     {
-        trunks.forEach((trunk) -> trunk.stall(0));
         // Trunks whose keepalive is late go down now.
         simulation.run(LATE_NS, COARSE_NS);
         final long limitNs = simulation.clock().nanoTime() + CONNECTED_NS;

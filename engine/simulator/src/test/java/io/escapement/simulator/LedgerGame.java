@@ -130,11 +130,6 @@ final class LedgerGame extends Game
         {
             players.get(random.nextInt(players.size())).send(random);
         }
-        if (simulation.shape().has(Fault.PLAYERS) && 0 == random.nextInt(100))
-        {
-            players.get(random.nextInt(players.size()))
-                .stall(simulation.clock().nanoTime() + random.nextLong(1_000 * Simulation.MS));
-        }
         final Node node = simulation.leader();
         if (Kind.WAITING_RETURNS == kind && kills < RETURN_KILLS && null != node && hasReturns(node))
         {

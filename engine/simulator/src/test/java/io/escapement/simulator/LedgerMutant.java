@@ -6,7 +6,7 @@ import java.util.List;
 enum LedgerMutant
 {
     /** A turn runs before the tail has its record. */
-    ACK_BEFORE_APPEND(13, Mode.RECORDED, edit(
+    ACK_BEFORE_APPEND(8, Mode.RECORDED, edit(
         "engine/runtime", "io.escapement.engine.internal.durable.JournalLog",
         "proposed += length;\n        tail.stored(proposed);",
         "tail.stored(proposed);\n        proposed += length;")),
@@ -27,7 +27,7 @@ enum LedgerMutant
         "public void sendAgain()\n    {\n        requests.sendAgain();",
         "public void sendAgain()\n    {\n        sendRequests((buffer, offset, length) -> true);")),
     /** A room takes a message whose sequence is not above the last one. Lying players send some. */
-    OLD_SEQUENCE_OFF(4, Mode.MEMORY, edit(
+    OLD_SEQUENCE_OFF(24, Mode.MEMORY, edit(
         "engine/rooms", "io.escapement.rooms.host.RoomInstance",
         "if (sequence <= seat.lastSequence())",
         "if (sequence < 0)")),
@@ -58,7 +58,7 @@ enum LedgerMutant
         "segment.file.force();\n        while (null != next)",
         "while (null != next)")),
     /** The names of segments are never forced. */
-    NAMES_NOT_FORCED(8, Mode.SYNCED, edit(
+    NAMES_NOT_FORCED(2, Mode.SYNCED, edit(
         "engine/runtime", "io.escapement.engine.internal.durable.JournalSegments",
         "if (!isDirectoryForced)\n        {\n            disk.forceDirectory();",
         "if (!isDirectoryForced)\n        {")),

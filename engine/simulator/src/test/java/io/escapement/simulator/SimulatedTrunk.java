@@ -188,7 +188,8 @@ final class SimulatedTrunk implements Client, TrunkListener
         client = TrunkClient.connect(context);
     }
 
-    void stall(final long untilNs)
+    @Override
+    public void stall(final long untilNs)
     {
         stalledUntilNs = untilNs;
     }
