@@ -2,12 +2,14 @@ package io.escapement.cluster;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
+import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.codecs.CloseReason;
 import io.aeron.cluster.codecs.MessageHeaderDecoder;
 import io.aeron.cluster.codecs.SessionMessageHeaderDecoder;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusterCounters;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import io.escapement.engine.spi.ReplicatedLog;
@@ -15,13 +17,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The service of the cluster: hands what is committed to the engine, whose loops run it in their own threads. One
  * service for all loops, so that the log is read once.
  *
  * <p>The role changes where the log says so: a new term begins with an event in the log, behind everything that was
- * committed before. It ends as soon as the consensus module says so, since nothing more is committed for this node.
+ * committed before. It ends as soon as the counter of the consensus module says so, since nothing more is committed for
+ * this node. The log says it too, but behind messages that may never be committed.
  */
 final class LoopService implements ClusteredService
 {
@@ -31,6 +36,8 @@ final class LoopService implements ClusteredService
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
     private final SessionMessageHeaderDecoder sessionHeader = new SessionMessageHeaderDecoder();
     private Cluster cluster;
+    /** Of the consensus module; null unless this node leads. */
+    private AtomicCounter leadingRole;
     private volatile ClusterSnapshots restored;
 
     LoopService(final int loops, final ReplicatedLog.Receiver receiver)
@@ -122,11 +129,12 @@ final class LoopService implements ClusteredService
         // A term of the past, in a log that is replayed, finds this node in the role of a follower.
         if (leaderMemberId == cluster.memberId() && Cluster.Role.LEADER == cluster.role())
         {
+            leadingRole = moduleRole();
             receiver.onLeading(incarnation(leadershipTermId));
         }
         else
         {
-            receiver.onFollowing(leaderMemberId);
+            follow(leaderMemberId);
         }
     }
 
@@ -135,7 +143,7 @@ final class LoopService implements ClusteredService
     {
         if (Cluster.Role.LEADER != newRole)
         {
-            receiver.onFollowing(ReplicatedLog.NO_LEADER);
+            follow(ReplicatedLog.NO_LEADER);
         }
     }
 
@@ -149,12 +157,31 @@ final class LoopService implements ClusteredService
     public int doBackgroundWork(final long nowNs)
     {
         checkEngine();
-        return 0;
+        if (null == leadingRole || Cluster.Role.LEADER == Cluster.Role.get(leadingRole))
+        {
+            return 0;
+        }
+        follow(ReplicatedLog.NO_LEADER);
+        return 1;
     }
 
     static int incarnation(final long leadershipTermId)
     {
         return Math.toIntExact(leadershipTermId + 1);
+    }
+
+    private void follow(final int leaderMemberId)
+    {
+        leadingRole = null;
+        receiver.onFollowing(leaderMemberId);
+    }
+
+    private AtomicCounter moduleRole()
+    {
+        final CountersReader counters = cluster.aeron().countersReader();
+        final int counterId = ClusterCounters.find(
+            counters, ConsensusModule.Configuration.CLUSTER_NODE_ROLE_TYPE_ID, cluster.context().clusterId());
+        return new AtomicCounter(counters.valuesBuffer(), counterId);
     }
 
     private void checkEngine()

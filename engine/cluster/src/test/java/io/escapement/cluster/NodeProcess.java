@@ -87,7 +87,8 @@ final class NodeProcess
             TestNode.Game.ledger(HistoryRoom::new, effects, LOOPS), SNAPSHOT_INTERVAL_NS,
             // A directory that a killed process has left cannot be used again for 10 s.
             new TestNode.Edge(options.endpoints,
-                options.memory.resolve("trunks" + ProcessHandle.current().pid()).toString(), options.keyFile));
+                options.memory.resolve("trunks" + ProcessHandle.current().pid()).toString(), options.keyFile),
+            NodeProcess::onFault);
         new NodeProcess(node, options.member).run();
     }
 
@@ -125,11 +126,12 @@ final class NodeProcess
             }
         }
         ended.countDown();
-        if (!isClosing)
-        {
-            System.out.println(FOLLOWING + "nobody: " + node.errors());
-            Runtime.getRuntime().halt(1);
-        }
+    }
+
+    private static void onFault(final TestNode node)
+    {
+        System.out.println(FOLLOWING + "nobody: " + node.errors());
+        Runtime.getRuntime().halt(1);
     }
 
     private void close()

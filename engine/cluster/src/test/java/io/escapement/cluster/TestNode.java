@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -84,6 +85,16 @@ final class TestNode implements AutoCloseable
 
     TestNode(final ClusterOptions options, final Game game, final long snapshotIntervalNs, final Edge edge)
     {
+        this(options, game, snapshotIntervalNs, edge, (node) -> { });
+    }
+
+    TestNode(
+        final ClusterOptions options,
+        final Game game,
+        final long snapshotIntervalNs,
+        final Edge edge,
+        final Consumer<TestNode> faultHook)
+    {
         members = options.memberCount();
         log = new ClusterLog(options);
         engine = Engine.launch(new EngineContext()
@@ -96,6 +107,7 @@ final class TestNode implements AutoCloseable
             .driverContext(driverContext(edge.driverDirectory))
             .durability(Durability.replicated(new ChecksummedLog(log, snapshots::add))
                 .snapshotIntervalNs(snapshotIntervalNs))
+            .faultHook(() -> faultHook.accept(this))
             .errorHandler(this::onError));
     }
 

@@ -58,7 +58,7 @@ class EnduranceTest
     @Timeout(value = 3, unit = TimeUnit.DAYS)
     void shouldNotGrow() throws IOException
     {
-        assumeTrue(Files.exists(Path.of("/proc/self/maps")), "the figures of a process are those of Linux");
+        assumeTrue(Files.exists(Path.of("/proc/self/maps")), "the figures of a process come from Linux");
         assumeTrue(RulesTest.isHangupReceived(), "the build runs with nohup, so that its processes ignore SIGHUP");
         final Path rules = Files.createDirectory(directory.resolve("rules"));
         for (int round = 0; round < NEW_JARS; round++)

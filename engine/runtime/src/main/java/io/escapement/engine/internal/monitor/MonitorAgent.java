@@ -44,6 +44,7 @@ public final class MonitorAgent implements Agent
     private boolean wasGoverning = true;
     private BooleanSupplier isFaulty;
     private Runnable faultHook;
+    private boolean isFaultKnown;
     private Runnable driverCheck = () -> { };
     private long driverCheckedNs;
     private long histogramsReadNs;
@@ -106,7 +107,9 @@ public final class MonitorAgent implements Agent
     }
 
     /**
-     * Call a hook once, in the monitor's thread, when a condition is first true. Before the monitor runs.
+     * Call a hook once, in the monitor's thread, when a condition has been true in two checks. A hook may end the
+     * process, so the edge and the driver get the time of a check to send each trunk its Goodbye. Before the monitor
+     * runs.
      *
      * @param condition checked every 50 ms.
      * @param hook      to call.
@@ -226,6 +229,11 @@ public final class MonitorAgent implements Agent
         if (!isFaulty.getAsBoolean())
         {
             return 0;
+        }
+        if (!isFaultKnown)
+        {
+            isFaultKnown = true;
+            return 1;
         }
         final Runnable hook = faultHook;
         faultHook = null;
