@@ -192,17 +192,20 @@ final class ClusterNode implements ReplicatedLog.Node
         final String error = election.repeated();
         if (null != error)
         {
-            final String cause = "this node cannot take part in an election: " + error;
-            LOGGER.log(System.Logger.Level.WARNING, "member " + options.memberId() + ": " + cause);
-            leave(cause);
+            leaveAndSay("this node cannot take part in an election: " + error);
         }
     }
 
     /** Leave, to be filled by the next start. Any thread. */
     void leaveBehind(final String cause)
     {
-        LOGGER.log(System.Logger.Level.WARNING, "member " + options.memberId() + ": " + cause);
         directory.noteBehind(cause);
+        leaveAndSay(cause);
+    }
+
+    private void leaveAndSay(final String cause)
+    {
+        LOGGER.log(System.Logger.Level.WARNING, "member " + options.memberId() + ": " + cause);
         leave(cause);
     }
 
@@ -413,6 +416,10 @@ final class ClusterNode implements ReplicatedLog.Node
         {
             election.onError(ex, System.nanoTime());
             NodeParts.log(options, ex);
+            if (ElectionRecord.isCutBehindTurns(ex))
+            {
+                leaveAndSay("it has run turns that the group does not have, and runs its log again after a start");
+            }
         }
     }
 }

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The course of a node's election: its states and errors with their times, and how often it has met the same error. It
@@ -14,6 +16,12 @@ final class ElectionRecord
 {
     /** Errors that are timeouts come every few seconds. */
     private static final int REPEATED = 3;
+    /**
+     * Aeron Cluster 1.51 counts what a follower has of the last term, although that has voted for another leader since.
+     * So a leader of the older term may commit, and run, what the group does not have.
+     */
+    private static final Pattern TRUNCATED =
+        Pattern.compile("Truncating Cluster Log .*this\\.commitPosition=(\\d+) .*newPosition=(\\d+)");
     /** An election may go on for hours, where the other members are away. */
     private static final int MAX_STEPS = 100;
 
@@ -55,6 +63,13 @@ final class ElectionRecord
         {
             repeated = withoutNumbers;
         }
+    }
+
+    /** Whether an event says that the node's log is cut behind turns that the node may have run. */
+    static boolean isCutBehindTurns(final Throwable event)
+    {
+        final Matcher matcher = TRUNCATED.matcher(String.valueOf(event.getMessage()));
+        return matcher.find() && Long.parseLong(matcher.group(1)) > Long.parseLong(matcher.group(2));
     }
 
     /**

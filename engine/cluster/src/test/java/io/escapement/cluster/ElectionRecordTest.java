@@ -4,7 +4,10 @@ import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.client.ClusterEvent;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,6 +93,24 @@ class ElectionRecordTest
         assertEquals("null", election.repeated());
         state(1, ElectionState.CLOSED);
         assertNull(election.repeated());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"87744, 72544, true", "72544, 72544, false", "72000, 72544, false"})
+    void shouldKnowWhenTheLogIsCutBehindTurnsThatHaveRun(
+        final long commitPosition, final long newPosition, final boolean isBehind)
+    {
+        assertEquals(isBehind, ElectionRecord.isCutBehindTurns(new ClusterEvent("Truncating Cluster Log - memberId=1" +
+            " state=CANVASS this.logLeadershipTermId=2 this.leadershipTermId=2 this.candidateTermId=3" +
+            " this.commitPosition=" + commitPosition + " this.logPosition=87744 this.appendPosition=87744" +
+            " oldPosition=87744 newPosition=" + newPosition)));
+    }
+
+    @Test
+    void shouldTakeNoOtherEventForACutLog()
+    {
+        assertFalse(ElectionRecord.isCutBehindTurns(new ClusterEvent("commitPosition=2 newPosition=1")));
+        assertFalse(ElectionRecord.isCutBehindTurns(new IllegalStateException((String)null)));
     }
 
     private void error(final String message)
