@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.rooms.Audience;
 
-/** Every seat of a room but one. Each seat has one, so that handing it out allocates nothing. */
+/** Every seat of a room but one. A seat has one from its first use on, so that handing it out allocates nothing. */
 final class EveryoneBut implements Audience
 {
     private final SeatState except;

@@ -14,8 +14,11 @@ import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/** The room that its logic uses. Every method first checks that it is called inside one of the room's callbacks. */
-final class GuardedRoom implements Room
+/**
+ * The room that its logic uses. Every method first checks that it is called inside one of the room's callbacks. It is
+ * also the audience of all its seats.
+ */
+final class GuardedRoom implements Room, Audience
 {
     private static final int MASK_SEATS = Long.SIZE;
 
@@ -23,7 +26,6 @@ final class GuardedRoom implements Room
     private final RoomIdentity identity;
     private final RoomServices services;
     private final ThreadGuard guard;
-    private final Everyone everyone = new Everyone();
     /** Of the last claim, if no mask can express the group. */
     private GroupState claimGroup;
 
@@ -62,7 +64,7 @@ final class GuardedRoom implements Room
     public long openerRoomId()
     {
         check();
-        return room.openerRoomId();
+        return room.status.openingFor();
     }
 
     @Override
@@ -431,13 +433,13 @@ final class GuardedRoom implements Room
     public Audience everyone()
     {
         check();
-        return everyone;
+        return this;
     }
 
     @Override
     public Audience everyoneBut(final Seat except)
     {
-        return ownSeat(except).everyoneElse();
+        return room.seats.everyoneBut(ownSeat(except));
     }
 
     @Override
@@ -505,14 +507,13 @@ final class GuardedRoom implements Room
         {
             sendTo(outputClass, receiver(outputClass, (SeatState)audience), buffer, offset, length);
         }
-        else if (everyone == audience)
+        else if (this == audience)
         {
             append(outputClass, Outputs.ALL, 0, buffer, offset, length);
         }
         else if (audience instanceof EveryoneBut)
         {
-            final SeatState except = room.seats.own(((EveryoneBut)audience).except());
-            append(outputClass, Outputs.ALL_EXCEPT, except.index(), buffer, offset, length);
+            append(outputClass, Outputs.ALL_EXCEPT, except(audience), buffer, offset, length);
         }
         else
         {
@@ -527,16 +528,20 @@ final class GuardedRoom implements Room
             final SeatState seat = receiver(outputClass, (SeatState)audience);
             return claim(outputClass, Outputs.ONE, seat.selector(), maxLength, seat.isPresent());
         }
-        if (everyone == audience)
+        if (this == audience)
         {
             return claim(outputClass, Outputs.ALL, 0, maxLength, true);
         }
         if (audience instanceof EveryoneBut)
         {
-            final SeatState except = room.seats.own(((EveryoneBut)audience).except());
-            return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
+            return claim(outputClass, Outputs.ALL_EXCEPT, except(audience), maxLength, true);
         }
         return claimFor(outputClass, ownGroup(audience), maxLength);
+    }
+
+    private int except(final Audience audience)
+    {
+        return room.seats.own(((EveryoneBut)audience).except()).index();
     }
 
     private GroupState ownGroup(final Audience audience)
@@ -860,13 +865,9 @@ final class GuardedRoom implements Room
         }
     }
 
-    /** Every seat of a room. There is one per room, compared by identity. */
-    private static final class Everyone implements Audience
+    @Override
+    public String toString()
     {
-        @Override
-        public String toString()
-        {
-            return "everyone";
-        }
+        return "everyone of " + identity;
     }
 }

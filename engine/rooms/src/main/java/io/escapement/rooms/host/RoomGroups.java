@@ -2,27 +2,34 @@ package io.escapement.rooms.host;
 
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.util.Arrays;
 
 /** The seat groups that a room's logic has made, by the order of making. */
 final class RoomGroups
 {
+    private static final GroupState[] NONE = {};
+
     private final RoomIdentity room;
     private final ThreadGuard guard;
-    private final GroupState[] groups;
+    private GroupState[] groups = NONE;
     private int count;
 
     RoomGroups(final RoomIdentity room, final ThreadGuard guard)
     {
         this.room = room;
         this.guard = guard;
-        groups = new GroupState[room.type().groups()];
     }
 
     GroupState add()
     {
+        final int limit = room.type().groups();
+        if (count == limit)
+        {
+            throw new IllegalStateException("the type allows " + limit + " groups");
+        }
         if (count == groups.length)
         {
-            throw new IllegalStateException("the type allows " + groups.length + " groups");
+            groups = Arrays.copyOf(groups, Math.min(limit, Math.max(1, 2 * count)));
         }
         groups[count] = new GroupState(room, guard, room.limits().allSeats());
         return groups[count++];
@@ -56,7 +63,7 @@ final class RoomGroups
 
     void read(final StateReader reader, final SeatTable seats)
     {
-        final int size = Restored.inRange(reader.getInt(), 0, groups.length, "groups");
+        final int size = Restored.inRange(reader.getInt(), 0, room.type().groups(), "groups");
         for (int i = 0; i < size; i++)
         {
             add().read(reader, seats);

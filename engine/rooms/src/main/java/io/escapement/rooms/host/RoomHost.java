@@ -684,7 +684,7 @@ public final class RoomHost
      */
     public long ageNs(final long roomId)
     {
-        return services.time.nowNs() - rooms.byId(roomId).openedNs;
+        return services.time.nowNs() - rooms.byId(roomId).status.openedNs();
     }
 
     /**
@@ -697,9 +697,9 @@ public final class RoomHost
         checkBetweenTurns();
         final RoomInstance room = rooms.byId(roomId);
         return new RoomFigures(room.frames.rateHz(), room.invoker.count() + room.frames.uncounted(),
-            room.timers.count(), room.requests.open(), room.output.sentBytes(), room.refusals(),
+            room.timers.count(), room.requests.open(), room.output.sentBytes(), room.status.refusals(),
             room.membership.isLocked(), room.status.isLockedByOperator(),
-            ageNs(roomId), room.statesLost(), services.refusals.last(roomId));
+            ageNs(roomId), room.status.statesLost(), services.refusals.last(roomId));
     }
 
     /**
@@ -740,8 +740,8 @@ public final class RoomHost
         {
             firstVersion = types.get(i).id() == type.id() ? types.get(i).version() : firstVersion;
         }
-        final RoomInstance room = make(
-            new RoomIdentity(type, firstVersion, roomId, ordinal, rooms.takeSlot(limits), limits));
+        final RoomInstance room = make(new RoomIdentity(
+            type, firstVersion, roomId, ordinal, rooms.takeSlot(limits), services.shared(limits)));
         rooms.add(room);
         return room;
     }

@@ -24,12 +24,16 @@ final class RoomInstance
     private static final int NONE = 0;
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
 
-    final RoomIdentity identity;
+    // A message needs these four. They come first, so that they lie in one or two cache lines.
+    private final long roomId;
+    /** Those of the table: a message finds its seat here, with one cache miss less. */
+    private final SeatState[] seatByIndex;
+    final LogicInvoker invoker;
     private final RoomServices services;
+    final RoomIdentity identity;
     final SeatTable seats;
     final RoomOutput output;
     final GuardedRoom view;
-    final LogicInvoker invoker;
     final RoomFrames frames;
     final Membership membership;
     final RoomTimers timers;
@@ -37,25 +41,19 @@ final class RoomInstance
     final RoomGroups groups;
     final RoomLabels labels = new RoomLabels();
     final RoomRandom random = new RoomRandom(0);
-    final RoomStatus status = new RoomStatus();
-    /** During onOpen only, so that it is no part of a snapshot. */
-    private long openerRoomId;
-    /** Time of the host when the room was opened or restored. For operators, as the counts are, and not state. */
-    final long openedNs;
-    /** Commands to the room that were refused. */
-    private long refusals;
-    /** States that were dropped on their way to a seat. */
-    private long statesLost;
+    final RoomStatus status;
     private boolean needsSettling;
-    private long snapshotNumber;
     private RoomInstance next;
     private RoomInstance previous;
 
     RoomInstance(final RoomIdentity identity, final RoomServices services)
     {
         this.identity = identity;
+        roomId = identity.roomId();
         this.services = services;
+        status = new RoomStatus(services.time.nowNs());
         seats = new SeatTable(identity, services.links);
+        seatByIndex = seats.byIndex();
         output = new RoomOutput(identity, seats, services, this);
         view = new GuardedRoom(this, identity, services);
         invoker = new LogicInvoker(identity, view, output, services, this);
@@ -64,7 +62,6 @@ final class RoomInstance
         requests = new RoomRequests(identity, services);
         groups = new RoomGroups(identity, services.guard);
         membership = new Membership(identity, seats, groups, status, invoker, output, services);
-        openedNs = services.time.nowNs();
     }
 
     RoomType type()
@@ -74,7 +71,7 @@ final class RoomInstance
 
     long roomId()
     {
-        return identity.roomId();
+        return roomId;
     }
 
     int slot()
@@ -87,40 +84,9 @@ final class RoomInstance
         return status.isOpen();
     }
 
-    long refusals()
-    {
-        return refusals;
-    }
-
-    void refused()
-    {
-        refusals++;
-    }
-
-    long statesLost()
-    {
-        return statesLost;
-    }
-
-    long openerRoomId()
-    {
-        return openerRoomId;
-    }
-
     boolean needsSettling()
     {
         return needsSettling;
-    }
-
-    /** Number of the last rolling snapshot that the room is in. */
-    long snapshotNumber()
-    {
-        return snapshotNumber;
-    }
-
-    void snapshotNumber(final long value)
-    {
-        snapshotNumber = value;
     }
 
     // The list of open rooms
@@ -163,9 +129,9 @@ final class RoomInstance
 
     void open(final long byRoomId, final DirectBuffer args, final int offset, final int length)
     {
-        openerRoomId = byRoomId;
+        status.openingFor(byRoomId);
         invoker.open(args, offset, length);
-        openerRoomId = 0;
+        status.openingFor(0);
         settle();
         if (isOpen())
         {
@@ -300,7 +266,7 @@ final class RoomInstance
 
     int leave(final int seatIndex, final int generation, final int link, final int withCode)
     {
-        final SeatState seat = seats.at(seatIndex);
+        final SeatState seat = seatAt(seatIndex);
         final int code = check(seat, generation, link);
         if (NONE == code)
         {
@@ -341,7 +307,7 @@ final class RoomInstance
         final int offset,
         final int length)
     {
-        final SeatState seat = seats.at(seatIndex);
+        final SeatState seat = seatAt(seatIndex);
         final int refusal = check(seat, generation, link);
         if (NONE != refusal)
         {
@@ -361,6 +327,11 @@ final class RoomInstance
         settle();
         services.listener().onAccepted(link, roomId(), seatIndex, generation, sequence);
         return NONE;
+    }
+
+    private SeatState seatAt(final int index)
+    {
+        return index >= 0 && index < seatByIndex.length ? seatByIndex[index] : null;
     }
 
     /** Whether a seat of a command is present through its link; returns 0, or the code of the refusal. */
@@ -434,7 +405,7 @@ final class RoomInstance
 
     int stateLost(final int seatIndex, final int generation)
     {
-        final SeatState seat = seats.at(seatIndex);
+        final SeatState seat = seatAt(seatIndex);
         if (null == seat || seat.generation() != generation || !seat.isPresent())
         {
             return RefusalCode.STALE_SEAT.value();
@@ -447,7 +418,7 @@ final class RoomInstance
     /** A trunk dropped a state on its way to one of its seats. */
     int stateLostByLink(final int seatIndex, final int generation, final int link)
     {
-        final SeatState seat = seats.at(seatIndex);
+        final SeatState seat = seatAt(seatIndex);
         final int code = check(seat, generation, link);
         if (NONE == code)
         {
@@ -458,7 +429,7 @@ final class RoomInstance
 
     void stateLost(final SeatState seat)
     {
-        statesLost++;
+        status.stateLost();
         invoker.stateLost(seat);
         settle();
     }
@@ -516,7 +487,7 @@ final class RoomInstance
 
     int seatDown(final int seatIndex, final int generation, final int link)
     {
-        final SeatState seat = seats.at(seatIndex);
+        final SeatState seat = seatAt(seatIndex);
         final int code = check(seat, generation, link);
         if (NONE == code)
         {

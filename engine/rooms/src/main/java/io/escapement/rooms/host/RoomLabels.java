@@ -9,7 +9,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** The labels of a room, kept so that a restored host can publish them again. Most rooms have none. */
 final class RoomLabels
 {
-    private final int[] lengths = new int[Room.MAX_LABELS];
+    private static final int[] NO_LENGTHS = new int[Room.MAX_LABELS];
+
+    private int[] lengths = NO_LENGTHS;
     private UnsafeBuffer values;
 
     void set(final int key, final DirectBuffer source, final int offset, final int length)
@@ -46,12 +48,13 @@ final class RoomLabels
     {
         for (int key = 0; key < lengths.length; key++)
         {
-            lengths[key] = Restored.inRange(reader.getInt(), 0, Room.MAX_LABEL_LENGTH, "the length of a label");
-            if (0 != lengths[key])
+            final int length = Restored.inRange(reader.getInt(), 0, Room.MAX_LABEL_LENGTH, "the length of a label");
+            if (0 != length)
             {
                 allocate();
-                final int length = reader.getBytes(values, key * Room.MAX_LABEL_LENGTH);
-                Restored.inRange(length, lengths[key], lengths[key], "the bytes of a label");
+                lengths[key] = length;
+                final int read = reader.getBytes(values, key * Room.MAX_LABEL_LENGTH);
+                Restored.inRange(read, length, length, "the bytes of a label");
             }
         }
     }
@@ -60,6 +63,7 @@ final class RoomLabels
     {
         if (null == values)
         {
+            lengths = new int[Room.MAX_LABELS];
             values = new UnsafeBuffer(new byte[Room.MAX_LABELS * Room.MAX_LABEL_LENGTH]);
         }
     }

@@ -29,7 +29,7 @@ final class RoomOutput
     private static final long NOTIFY_AGAIN_NS = 10_000_000;
 
     private final UnsafeBuffer buffer;
-    private final UnsafeBuffer claim = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer claim;
     private final RoomIdentity room;
     private final long roomId;
     private final SeatTable seats;
@@ -70,6 +70,7 @@ final class RoomOutput
         roomId = room.roomId();
         flushPolicy = room.type().flush();
         proxy = services.proxy;
+        claim = services.claim;
         buffer = new UnsafeBuffer(new byte[BitUtil.align(room.limits().output(), Long.BYTES)]);
     }
 

@@ -17,13 +17,14 @@ import org.agrona.DirectBuffer;
 final class RoomQuestions
 {
     private static final int NONE = 0;
+    private static final long[] NO_LONGS = {};
 
     private final RoomIdentity room;
     private final RoomServices services;
-    private final long[] ids;
-    private final long[] fromRoomIds;
-    private final long[] correlationIds;
-    private final long[] deadlinesNs;
+    private long[] ids = NO_LONGS;
+    private long[] fromRoomIds = NO_LONGS;
+    private long[] correlationIds = NO_LONGS;
+    private long[] deadlinesNs = NO_LONGS;
     private int openCount;
     private int answeredCount;
     private long answeringCallback;
@@ -34,11 +35,19 @@ final class RoomQuestions
     {
         this.room = room;
         this.services = services;
-        final int limit = room.type().questions();
-        ids = new long[limit];
-        fromRoomIds = new long[limit];
-        correlationIds = new long[limit];
-        deadlinesNs = new long[limit];
+    }
+
+    /** Arrays of the length that the type allows, from the first question on. */
+    private void allocate()
+    {
+        if (0 == ids.length)
+        {
+            final int limit = room.type().questions();
+            ids = new long[limit];
+            fromRoomIds = new long[limit];
+            correlationIds = new long[limit];
+            deadlinesNs = new long[limit];
+        }
     }
 
     /** Questions without an answer. */
@@ -50,13 +59,15 @@ final class RoomQuestions
     /** The code of the refusal of one more question, or 0. */
     int refusal()
     {
-        return openCount < ids.length ? NONE :
-            (0 == ids.length ? RefusalCode.UNKNOWN_MESSAGE : RefusalCode.QUEUE_FULL).value();
+        final int limit = room.type().questions();
+        return openCount < limit ? NONE :
+            (0 == limit ? RefusalCode.UNKNOWN_MESSAGE : RefusalCode.QUEUE_FULL).value();
     }
 
     /** Add a question; its id. */
     long add(final long fromRoomId, final long correlationId, final long timeoutNs)
     {
+        allocate();
         answeredCount = 0;
         final long deadlineNs = services.time.deadlineIn(timeoutNs);
         put(openCount++, ++last, fromRoomId, correlationId, deadlineNs);
@@ -178,7 +189,7 @@ final class RoomQuestions
     /** Whether the room's hash covers the questions: not in types without them. */
     boolean isHashed()
     {
-        return 0 != ids.length;
+        return 0 != room.type().questions();
     }
 
     void write(final StateWriter writer)
@@ -197,7 +208,11 @@ final class RoomQuestions
     void read(final StateReader reader)
     {
         last = reader.getLong();
-        openCount = Restored.inRange(reader.getInt(), 0, ids.length, "open questions");
+        openCount = Restored.inRange(reader.getInt(), 0, room.type().questions(), "open questions");
+        if (0 != openCount)
+        {
+            allocate();
+        }
         for (int i = 0; i < openCount; i++)
         {
             put(i, reader.getLong(), reader.getLong(), reader.getLong(), reader.getLong());

@@ -4,6 +4,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.util.Arrays;
 
 /**
  * The requests of a room: its correlation ids, the requests that wait for an answer, and those that the host itself
@@ -14,11 +15,14 @@ final class RoomRequests
 {
     private static final int REFUSAL_LIMIT = Room.MAX_REFUSALS;
 
-    private final long[] open;
+    private static final long[] NO_IDS = {};
+    private static final int[] NO_CODES = {};
+
+    private long[] open = NO_IDS;
     private int openCount;
     private long last;
-    private final long[] refusedIds = new long[REFUSAL_LIMIT];
-    private final int[] refusedCodes = new int[REFUSAL_LIMIT];
+    private long[] refusedIds = NO_IDS;
+    private int[] refusedCodes = NO_CODES;
     private final RoomIdentity room;
     private final RoomServices services;
     final RoomQuestions questions;
@@ -29,7 +33,6 @@ final class RoomRequests
     {
         this.room = room;
         this.services = services;
-        open = new long[room.limits().requests()];
         questions = new RoomQuestions(room, services);
     }
 
@@ -45,12 +48,13 @@ final class RoomRequests
 
     boolean isFull()
     {
-        return openCount == open.length;
+        return openCount == room.limits().requests();
     }
 
     /** Add an open request. Ids only rise, so the array stays sorted. */
     void add(final long id)
     {
+        ensureOpen(openCount + 1);
         open[openCount++] = id;
     }
 
@@ -100,13 +104,14 @@ final class RoomRequests
     /** Requests that can be opened now. */
     int left()
     {
-        return REFUSAL_LIMIT == refusedCount ? 0 : open.length - openCount;
+        return REFUSAL_LIMIT == refusedCount ? 0 : room.limits().requests() - openCount;
     }
 
     /** Refuse a request; the room's logic gets the refusal from a timer of this turn or the next. */
     void refuse(final long id, final int code)
     {
         services.refusals.counted(code);
+        ensureRefused();
         refusedIds[refusedCount] = id;
         refusedCodes[refusedCount++] = code;
         if (EngineTimer.NO_NODE == refusalsNode)
@@ -161,6 +166,23 @@ final class RoomRequests
         System.arraycopy(refusedCodes, count, refusedCodes, 0, refusedCount);
     }
 
+    private void ensureOpen(final int count)
+    {
+        if (count > open.length)
+        {
+            open = Arrays.copyOf(open, Math.min(room.limits().requests(), Math.max(count, 2 * open.length)));
+        }
+    }
+
+    private void ensureRefused()
+    {
+        if (0 == refusedIds.length)
+        {
+            refusedIds = new long[REFUSAL_LIMIT];
+            refusedCodes = new int[REFUSAL_LIMIT];
+        }
+    }
+
     void write(final StateWriter writer)
     {
         writer.putLong(last);
@@ -180,13 +202,18 @@ final class RoomRequests
     void read(final StateReader reader)
     {
         last = reader.getLong();
-        openCount = Restored.inRange(reader.getInt(), 0, open.length, "open requests");
+        openCount = Restored.inRange(reader.getInt(), 0, room.limits().requests(), "open requests");
+        ensureOpen(openCount);
         for (int i = 0; i < openCount; i++)
         {
             open[i] = reader.getLong();
             Restored.check(open[i] > (0 == i ? 0 : open[i - 1]) && open[i] <= last, "request " + open[i]);
         }
         refusedCount = Restored.inRange(reader.getInt(), 0, REFUSAL_LIMIT, "refusals");
+        if (0 != refusedCount)
+        {
+            ensureRefused();
+        }
         for (int i = 0; i < refusedCount; i++)
         {
             refusedIds[i] = reader.getLong();

@@ -35,6 +35,8 @@ final class RoomServices
     final HostLogger logger;
     /** For claims that have no receiver, or no space. */
     final UnsafeBuffer scratch = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
+    /** The claim of the callback that runs. */
+    final UnsafeBuffer claim = new UnsafeBuffer(0, 0);
     final HostOutput output;
     final OutputProxy proxy;
     /** Entries that a new directory must get, which are output of no turn. */
@@ -42,6 +44,8 @@ final class RoomServices
     private final HostOutput directoryOutput;
     private final HostListener target;
     private HostListener listener;
+    /** Of the room that was opened last. Most rooms have the limits of their type, and share them. */
+    private RoomLimits lastLimits;
     /** Memory behind an empty payload. It is written to only when Agrona's bounds checks are switched off. */
     private final byte[] nothing = new byte[8 * 1024];
     private final UnsafeBuffer payload = new UnsafeBuffer(nothing, 0, 0);
@@ -86,6 +90,13 @@ final class RoomServices
     HostListener listener()
     {
         return listener;
+    }
+
+    /** A room of these limits opens. Returns the limits of the room before it, if they are equal. */
+    RoomLimits shared(final RoomLimits limits)
+    {
+        lastLimits = limits.equals(lastLimits) ? lastLimits : limits;
+        return lastLimits;
     }
 
     /** A callback has returned. */

@@ -3,7 +3,7 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
-/** The state of a room between its opening and its close. */
+/** The state of a room between its opening and its close, and its figures for operators, which are not state. */
 final class RoomStatus
 {
     private boolean isOpen = true;
@@ -14,6 +14,67 @@ final class RoomStatus
     private int closeCode;
     private long openerRoomId;
     private long correlationId;
+    /** During onOpen only, so that it is no part of a snapshot. */
+    private long openingFor;
+    /** Time of the host when the room was opened or restored. */
+    private final long openedNs;
+    private long refusals;
+    private long statesLost;
+    private long snapshotNumber;
+
+    RoomStatus(final long openedNs)
+    {
+        this.openedNs = openedNs;
+    }
+
+    long openedNs()
+    {
+        return openedNs;
+    }
+
+    /** Commands to the room that were refused. */
+    long refusals()
+    {
+        return refusals;
+    }
+
+    void refused()
+    {
+        refusals++;
+    }
+
+    /** States that were dropped on their way to a seat. */
+    long statesLost()
+    {
+        return statesLost;
+    }
+
+    void stateLost()
+    {
+        statesLost++;
+    }
+
+    /** The room for which this one opens. */
+    long openingFor()
+    {
+        return openingFor;
+    }
+
+    void openingFor(final long roomId)
+    {
+        openingFor = roomId;
+    }
+
+    /** Number of the last rolling snapshot that the room is in. */
+    long snapshotNumber()
+    {
+        return snapshotNumber;
+    }
+
+    void snapshotNumber(final long value)
+    {
+        snapshotNumber = value;
+    }
 
     boolean isOpen()
     {

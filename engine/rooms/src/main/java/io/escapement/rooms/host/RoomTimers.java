@@ -5,6 +5,7 @@ import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -13,12 +14,19 @@ import java.util.BitSet;
  */
 final class RoomTimers
 {
-    private static final int STRIDE = 3;
-    private static final int TAG = 0;
+    private static final int STRIDE = 5;
+    /** Generation of a slot in the high 32 bits, node of the wheel in the low: all that a cancel reads. */
+    private static final int WORD = 0;
+    private static final int TAG = 1;
     /** Period of a repeating timer; of a timer that counts frames, the frame before which it fires. */
-    private static final int PERIOD = 1;
+    private static final int PERIOD = 2;
     /** Kind in the low 32 bits; of a timer that counts frames, its distance in the high 32. */
-    private static final int KIND = 2;
+    private static final int KIND = 3;
+    /** Not of the slot: an entry of the stack of free slots. */
+    private static final int FREE_SLOT = 4;
+    private static final int FIRST_SLOTS = 4;
+    private static final long[] NO_SLOTS = {};
+    private static final int[] NO_LIST = {};
     /** Generation of a slot that gets no other timer: the next would repeat the first, and make old handles valid. */
     private static final int USED_UP = Integer.MAX_VALUE;
     private static final int FREE = -1;
@@ -29,12 +37,12 @@ final class RoomTimers
     private final LogicInvoker invoker;
     private final RoomServices services;
     private final TimerWheel wheel;
-    /** Generation of each slot in the high 32 bits, node of the wheel in the low: all that a cancel reads. */
-    private final long[] words;
-    private final long[] details;
-    private final int[] freeStack;
+    /** The slots that have been used, {@link #STRIDE} numbers for each. Those behind them are free. */
+    private long[] slots = NO_SLOTS;
+    private int slotCount;
+    /** Of the slots that have been used. */
     private int freeCount;
-    private int[] frameSlots;
+    private int[] frameSlots = NO_LIST;
     private int frameSlotCount;
     /** Position in {@code frameSlots} while its timers fire; adjusted when a slot before it is removed. */
     private int frameAt;
@@ -48,64 +56,54 @@ final class RoomTimers
         this.invoker = invoker;
         this.services = services;
         wheel = services.wheel;
-        final int limit = room.limits().timers();
-        words = new long[limit];
-        details = new long[limit * STRIDE];
-        freeStack = new int[limit];
-        for (int i = 0; i < limit; i++)
-        {
-            words[i] = generationAndNode(1, FREE);
-            freeStack[i] = limit - 1 - i;
-        }
-        freeCount = limit;
     }
 
     int limit()
     {
-        return freeStack.length;
+        return room.limits().timers();
     }
 
     /** Timers that are set. */
     int count()
     {
-        return limit() - freeCount;
+        return slotCount - freeCount;
     }
 
     long set(final long deadlineNs, final long periodNs, final int kind, final long tag)
     {
-        if (0 == freeCount)
+        final int slot = take();
+        if (slot < 0)
         {
             return Room.NO_TIMER;
         }
 
-        final int slot = freeStack[--freeCount];
         final int base = slot * STRIDE;
-        final int generation = (int)(words[slot] >>> 32);
+        final int generation = generation(slot);
         final int node = wheel.schedule(deadlineNs, services.time.nowNs(), room.slot(), slot);
-        words[slot] = generationAndNode(generation, node);
-        details[base + TAG] = tag;
-        details[base + PERIOD] = periodNs;
-        details[base + KIND] = kind & 0xFFFF_FFFFL;
+        slots[base + WORD] = generationAndNode(generation, node);
+        slots[base + TAG] = tag;
+        slots[base + PERIOD] = periodNs;
+        slots[base + KIND] = kind & 0xFFFF_FFFFL;
         return handle(generation, slot);
     }
 
     long setFrames(final long nextFrame, final int every, final int kind, final long tag)
     {
-        if (0 == freeCount)
+        final int slot = take();
+        if (slot < 0)
         {
             return Room.NO_TIMER;
         }
 
-        final int slot = freeStack[--freeCount];
         final int base = slot * STRIDE;
-        final int generation = (int)(words[slot] >>> 32);
-        words[slot] = generationAndNode(generation, COUNTS_FRAMES);
-        details[base + TAG] = tag;
-        details[base + PERIOD] = nextFrame;
-        details[base + KIND] = (kind & 0xFFFF_FFFFL) | ((long)every << 32);
-        if (null == frameSlots)
+        final int generation = generation(slot);
+        slots[base + WORD] = generationAndNode(generation, COUNTS_FRAMES);
+        slots[base + TAG] = tag;
+        slots[base + PERIOD] = nextFrame;
+        slots[base + KIND] = (kind & 0xFFFF_FFFFL) | ((long)every << 32);
+        if (frameSlotCount == frameSlots.length)
         {
-            frameSlots = new int[limit()];
+            frameSlots = Arrays.copyOf(frameSlots, slots.length / STRIDE);
         }
         frameSlots[frameSlotCount++] = slot;
         frames.frameTimers(frameSlotCount);
@@ -132,7 +130,7 @@ final class RoomTimers
             return false;
         }
 
-        final int node = (int)words[slot];
+        final int node = node(slot);
         if (node >= 0)
         {
             wheel.cancel(node);
@@ -148,13 +146,13 @@ final class RoomTimers
     boolean reschedule(final long handle, final long deadlineNs)
     {
         final int slot = liveSlot(handle);
-        if (slot < 0 || (int)words[slot] < 0)
+        if (slot < 0 || node(slot) < 0)
         {
             return false;
         }
 
-        wheel.cancel((int)words[slot]);
-        words[slot] = generationAndNode(
+        wheel.cancel(node(slot));
+        slots[slot * STRIDE + WORD] = generationAndNode(
             (int)(handle >>> 32), wheel.schedule(deadlineNs, services.time.nowNs(), room.slot(), slot));
         return true;
     }
@@ -168,8 +166,8 @@ final class RoomTimers
     long remainingNs(final long handle)
     {
         final int slot = liveSlot(handle);
-        return slot < 0 || (int)words[slot] < 0 ? -1 :
-            Math.max(0, wheel.deadlineNs((int)words[slot]) - services.time.nowNs());
+        return slot < 0 || node(slot) < 0 ? -1 :
+            Math.max(0, wheel.deadlineNs(node(slot)) - services.time.nowNs());
     }
 
     int cancelAll()
@@ -179,12 +177,11 @@ final class RoomTimers
         frameSlotCount = 0;
         frameAt = 0;
         frames.frameTimers(0);
-        for (int slot = 0, limit = limit(); slot < limit && freeCount < limit; slot++)
+        for (int slot = 0; slot < slotCount && freeCount < slotCount; slot++)
         {
-            final long word = words[slot];
-            if (FREE != (int)word)
+            if (FREE != node(slot))
             {
-                cancel(handle((int)(word >>> 32), slot));
+                cancel(handle(generation(slot), slot));
                 cancelled++;
             }
         }
@@ -195,10 +192,10 @@ final class RoomTimers
     void fire(final int slot, final long deadlineNs)
     {
         final int base = slot * STRIDE;
-        final int generation = (int)(words[slot] >>> 32);
-        final long tag = details[base + TAG];
-        final long periodNs = details[base + PERIOD];
-        final int kind = (int)details[base + KIND];
+        final int generation = generation(slot);
+        final long tag = slots[base + TAG];
+        final long periodNs = slots[base + PERIOD];
+        final int kind = (int)slots[base + KIND];
         final RoomTask task = null == tasks ? null : tasks[slot];
         if (periodNs > 0)
         {
@@ -209,7 +206,7 @@ final class RoomTimers
             {
                 next += ((nowNs - next) / periodNs + 1) * periodNs;
             }
-            words[slot] = generationAndNode(generation, wheel.schedule(next, nowNs, room.slot(), slot));
+            slots[base + WORD] = generationAndNode(generation, wheel.schedule(next, nowNs, room.slot(), slot));
         }
         else
         {
@@ -227,17 +224,17 @@ final class RoomTimers
         {
             final int slot = frameSlots[frameAt];
             final int base = slot * STRIDE;
-            final long due = details[base + PERIOD];
+            final long due = slots[base + PERIOD];
             if (due > frame)
             {
                 frameAt++;
                 continue;
             }
 
-            final int every = (int)(details[base + KIND] >>> 32);
-            final long word = words[slot];
-            final long tag = details[base + TAG];
-            final int kind = (int)details[base + KIND];
+            final int every = (int)(slots[base + KIND] >>> 32);
+            final int generation = generation(slot);
+            final long tag = slots[base + TAG];
+            final int kind = (int)slots[base + KIND];
             final RoomTask task = null == tasks ? null : tasks[slot];
             if (0 == every)
             {
@@ -246,40 +243,50 @@ final class RoomTimers
             }
             else
             {
-                details[base + PERIOD] = due + ((frame - due) / every + 1) * every;
+                slots[base + PERIOD] = due + ((frame - due) / every + 1) * every;
                 frameAt++;
             }
             // The callback may cancel any of these timers.
-            run(handle((int)(word >>> 32), slot), kind, tag, task);
+            run(handle(generation, slot), kind, tag, task);
             frames.settle();
         }
     }
 
     void restoredNode(final int slot, final int node)
     {
-        words[slot] = generationAndNode((int)(words[slot] >>> 32), node);
+        slots[slot * STRIDE + WORD] = generationAndNode(generation(slot), node);
     }
 
     void write(final StateWriter writer, final boolean isSnapshot)
     {
-        for (int slot = 0, limit = limit(); slot < limit; slot++)
+        for (int slot = 0; slot < slotCount; slot++)
         {
             final int base = slot * STRIDE;
-            final int node = (int)words[slot];
-            writer.putInt((int)(words[slot] >>> 32));
+            final int node = node(slot);
+            writer.putInt(generation(slot));
             writer.putInt(Math.min(0, node));
             if (FREE != node)
             {
-                writer.putLong(details[base + TAG]);
-                writer.putLong(details[base + PERIOD]);
-                writer.putLong(details[base + KIND]);
+                writer.putLong(slots[base + TAG]);
+                writer.putLong(slots[base + PERIOD]);
+                writer.putLong(slots[base + KIND]);
                 NodeState.write(writer, wheel, node >= 0 ? node : EngineTimer.NO_NODE, isSnapshot);
             }
         }
-        writer.putInt(freeCount);
+        final int unused = limit() - slotCount;
+        for (int i = 0; i < unused; i++)
+        {
+            writer.putInt(1);
+            writer.putInt(FREE);
+        }
+        writer.putInt(unused + freeCount);
+        for (int slot = limit() - 1; slot >= slotCount; slot--)
+        {
+            writer.putInt(slot);
+        }
         for (int i = 0; i < freeCount; i++)
         {
-            writer.putInt(freeStack[i]);
+            writer.putInt((int)slots[i * STRIDE + FREE_SLOT]);
         }
         writer.putInt(frameSlotCount);
         for (int i = 0; i < frameSlotCount; i++)
@@ -290,45 +297,91 @@ final class RoomTimers
 
     void read(final StateReader reader, final NodeState.Restorer nodes)
     {
-        for (int slot = 0, limit = limit(); slot < limit; slot++)
+        slotCount = limit();
+        slots = new long[slotCount * STRIDE];
+        for (int slot = 0; slot < slotCount; slot++)
         {
             final int base = slot * STRIDE;
             final int generation = Restored.inRange(reader.getInt(), 1, USED_UP, "a generation");
             final int kindOfNode = Restored.inRange(reader.getInt(), COUNTS_FRAMES, 0, "the kind of a timer");
             Restored.check(USED_UP != generation || FREE == kindOfNode, "the generation of timer " + slot);
-            words[slot] = generationAndNode(generation, kindOfNode);
+            slots[base + WORD] = generationAndNode(generation, kindOfNode);
             if (FREE != kindOfNode)
             {
-                details[base + TAG] = reader.getLong();
-                details[base + PERIOD] = reader.getLong();
-                details[base + KIND] = reader.getLong();
+                slots[base + TAG] = reader.getLong();
+                slots[base + PERIOD] = reader.getLong();
+                slots[base + KIND] = reader.getLong();
                 Restored.check(nodes.read(reader, slot) == (COUNTS_FRAMES != kindOfNode), "the node of timer " + slot);
             }
         }
         final BitSet listed = new BitSet();
-        freeCount = readSlots(reader, freeStack, FREE, listed);
-        frameSlots = new int[limit()];
-        frameSlotCount = readSlots(reader, frameSlots, COUNTS_FRAMES, listed);
-        frames.frameTimers(frameSlotCount);
-        for (int slot = 0; slot < limit(); slot++)
+        freeCount = 0;
+        for (final int slot : readSlots(reader, FREE, listed))
         {
-            final boolean isUsedUp = USED_UP == (int)(words[slot] >>> 32);
-            Restored.check((int)words[slot] >= 0 || listed.get(slot) != isUsedUp, "timer " + slot + " in no list");
+            pushFree(slot);
+        }
+        frameSlots = readSlots(reader, COUNTS_FRAMES, listed);
+        frameSlotCount = frameSlots.length;
+        frames.frameTimers(frameSlotCount);
+        for (int slot = 0; slot < slotCount; slot++)
+        {
+            final boolean isUsedUp = USED_UP == generation(slot);
+            Restored.check(node(slot) >= 0 || listed.get(slot) != isUsedUp, "timer " + slot + " in no list");
         }
     }
 
     /** Read a list of slots whose nodes are of a kind, each of which may be in one list once. */
-    private int readSlots(final StateReader reader, final int[] slots, final int kindOfNode, final BitSet listed)
+    private int[] readSlots(final StateReader reader, final int kindOfNode, final BitSet listed)
     {
-        final int count = Restored.inRange(reader.getInt(), 0, limit(), "a list of timers");
-        for (int i = 0; i < count; i++)
+        final int[] list = new int[Restored.inRange(reader.getInt(), 0, limit(), "a list of timers")];
+        for (int i = 0; i < list.length; i++)
         {
             final int slot = Restored.inRange(reader.getInt(), 0, limit() - 1, "a timer");
-            Restored.check(kindOfNode == (int)words[slot] && !listed.get(slot), "timer " + slot + " in a list");
+            Restored.check(kindOfNode == node(slot) && !listed.get(slot), "timer " + slot + " in a list");
             listed.set(slot);
-            slots[i] = slot;
+            list[i] = slot;
         }
-        return count;
+        return list;
+    }
+
+    /** Take the slot that was freed last, or the first of those that have not been used; -1 if there is none. */
+    private int take()
+    {
+        if (0 == freeCount)
+        {
+            if (slotCount == limit())
+            {
+                return -1;
+            }
+            use(Math.min(limit(), Math.max(FIRST_SLOTS, 2 * slotCount)));
+        }
+        return (int)slots[--freeCount * STRIDE + FREE_SLOT];
+    }
+
+    private void use(final int count)
+    {
+        slots = Arrays.copyOf(slots, count * STRIDE);
+        for (int slot = count - 1; slot >= slotCount; slot--)
+        {
+            slots[slot * STRIDE + WORD] = generationAndNode(1, FREE);
+            pushFree(slot);
+        }
+        slotCount = count;
+    }
+
+    private void pushFree(final int slot)
+    {
+        slots[freeCount++ * STRIDE + FREE_SLOT] = slot;
+    }
+
+    private int generation(final int slot)
+    {
+        return (int)(slots[slot * STRIDE + WORD] >>> 32);
+    }
+
+    private int node(final int slot)
+    {
+        return (int)slots[slot * STRIDE + WORD];
     }
 
     private void run(final long handle, final int kind, final long tag, final RoomTask task)
@@ -346,22 +399,17 @@ final class RoomTimers
     private int liveSlot(final long handle)
     {
         final int slot = (int)handle;
-        if (slot < 0 || slot >= freeStack.length)
-        {
-            return -1;
-        }
-
-        final long word = words[slot];
-        return FREE != (int)word && (word >>> 32) == (handle >>> 32) ? slot : -1;
+        return slot >= 0 && slot < slotCount && FREE != node(slot) && generation(slot) == (int)(handle >>> 32) ?
+            slot : -1;
     }
 
     private void release(final int slot)
     {
-        final int generation = (int)(words[slot] >>> 32) + 1;
-        words[slot] = generationAndNode(generation, FREE);
+        final int generation = generation(slot) + 1;
+        slots[slot * STRIDE + WORD] = generationAndNode(generation, FREE);
         if (USED_UP != generation)
         {
-            freeStack[freeCount++] = slot;
+            pushFree(slot);
         }
         if (null != tasks)
         {

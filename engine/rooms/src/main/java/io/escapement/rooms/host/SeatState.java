@@ -12,27 +12,26 @@ import io.escapement.rooms.internal.timers.TimerWheel;
  */
 final class SeatState implements Seat
 {
-    static final int FREE = 0;
-    static final int RESERVED = 1;
-    static final int PRESENT = 2;
-    static final int AWAY = 3;
-    static final int LEAVING = 4;
+    static final byte FREE = 0;
+    static final byte RESERVED = 1;
+    static final byte PRESENT = 2;
+    static final byte AWAY = 3;
+    static final byte LEAVING = 4;
     /** Away because its player's own connection was lost: it does not return when its trunk is resumed. */
-    static final int AWAY_ALONE = 5;
+    static final byte AWAY_ALONE = 5;
     /** Held for a player whose join waits for the decision of the logic. */
-    static final int JOINING = 6;
+    static final byte JOINING = 6;
     static final int NO_LINK = -1;
 
     /** No player gets it: a next one would repeat the first, and make handles of old players valid again. */
     private static final int USED_UP = Integer.MAX_VALUE;
 
-    private final RoomIdentity room;
-    private final LinkTable links;
-    private final SeatMarks marks;
+    /** All that a seat has of its room. A seat fills one cache line. */
+    private final SeatTable table;
     private final int index;
-    private final EveryoneBut everyoneElse = new EveryoneBut(this);
+    private final boolean isSpectator;
+    private byte state = FREE;
     private int generation;
-    private int state = FREE;
     private int link = NO_LINK;
     private int timerNode = EngineTimer.NO_NODE;
     private int leaveCode;
@@ -41,20 +40,18 @@ final class SeatState implements Seat
     private SeatState nextOnLink;
     private SeatState previousOnLink;
 
-    SeatState(
-        final RoomIdentity room, final int index, final int generation, final LinkTable links, final SeatMarks marks)
+    SeatState(final SeatTable table, final int index, final int generation)
     {
-        this.room = room;
-        this.marks = marks;
+        this.table = table;
         this.index = index;
         this.generation = generation;
-        this.links = links;
+        isSpectator = index >= table.room.limits().seats();
     }
 
     /** The seat of the next player in the same place. */
     SeatState successor()
     {
-        return new SeatState(room, index, generation + 1, links, marks);
+        return new SeatState(table, index, generation + 1);
     }
 
     @Override
@@ -78,7 +75,7 @@ final class SeatState implements Seat
     @Override
     public long trunkId()
     {
-        return NO_LINK == link ? NO_TRUNK : links.trunkId(link);
+        return NO_LINK == link ? NO_TRUNK : table.linkTable.trunkId(link);
     }
 
     @Override
@@ -90,24 +87,19 @@ final class SeatState implements Seat
     @Override
     public boolean isSpectator()
     {
-        return index >= room.limits().seats();
+        return isSpectator;
     }
 
     RoomIdentity room()
     {
-        return room;
+        return table.room;
     }
 
-    EveryoneBut everyoneElse()
-    {
-        return everyoneElse;
-    }
-
-    void state(final int value)
+    void state(final byte value)
     {
         state = value;
-        marks.put(isSpectator() ? SeatMarks.WATCHING : SeatMarks.PRESENT, index, PRESENT == value);
-        marks.put(SeatMarks.RESERVED, index, RESERVED == value || JOINING == value);
+        table.marks.put(isSpectator ? SeatMarks.WATCHING : SeatMarks.PRESENT, index, PRESENT == value);
+        table.marks.put(SeatMarks.RESERVED, index, RESERVED == value || JOINING == value);
     }
 
     /** Taken by a player who joined and has not begun to leave. */
@@ -171,7 +163,7 @@ final class SeatState implements Seat
         lastSequence = sequence;
     }
 
-    void reserveFor(final long player, final int newState)
+    void reserveFor(final long player, final byte newState)
     {
         playerId = player;
         state(newState);
@@ -180,7 +172,7 @@ final class SeatState implements Seat
     void free()
     {
         state(FREE);
-        marks.put(SeatMarks.KICKED, index, false);
+        table.marks.put(SeatMarks.KICKED, index, false);
         forgetLosses();
     }
 
@@ -188,7 +180,7 @@ final class SeatState implements Seat
     void goAwayUnnoticed()
     {
         state(AWAY);
-        marks.put(SeatMarks.LOST_STATE, index, false);
+        table.marks.put(SeatMarks.LOST_STATE, index, false);
     }
 
     void goAway()
@@ -205,15 +197,15 @@ final class SeatState implements Seat
 
     private void forgetLosses()
     {
-        marks.put(SeatMarks.LOST_EVENT, index, false);
-        marks.put(SeatMarks.LOST_STATE, index, false);
+        table.marks.put(SeatMarks.LOST_EVENT, index, false);
+        table.marks.put(SeatMarks.LOST_STATE, index, false);
     }
 
     /** Kick the player once the callback has returned, with a code of the application or 0. */
     void kick(final int code)
     {
         leaveCode = code;
-        marks.put(SeatMarks.KICKED, index, true);
+        table.marks.put(SeatMarks.KICKED, index, true);
     }
 
     /** The code with which the logic kicked the player. */
@@ -224,7 +216,7 @@ final class SeatState implements Seat
 
     boolean isKicked()
     {
-        return marks.has(SeatMarks.KICKED, index);
+        return table.marks.has(SeatMarks.KICKED, index);
     }
 
     int timerNode()
@@ -287,7 +279,7 @@ final class SeatState implements Seat
             writer.putLong(playerId);
             writer.putInt(link);
             writer.putLong(lastSequence);
-            writer.putBoolean(marks.has(SeatMarks.LOST_STATE, index));
+            writer.putBoolean(table.marks.has(SeatMarks.LOST_STATE, index));
             NodeState.write(writer, wheel, timerNode, isSnapshot);
         }
     }
@@ -295,8 +287,8 @@ final class SeatState implements Seat
     void read(final StateReader reader, final NodeState.Restorer nodes)
     {
         generation = Restored.inRange(reader.getInt(), 1, USED_UP, "a generation");
-        final int restored =
-            Restored.inRange(reader.getInt(), FREE, isUsedUp() ? FREE : JOINING, "the state of a seat");
+        final byte restored =
+            (byte)Restored.inRange(reader.getInt(), FREE, isUsedUp() ? FREE : JOINING, "the state of a seat");
         Restored.check(LEAVING != restored, "the state of a seat");
         state(restored);
         if (FREE != state)
@@ -304,11 +296,12 @@ final class SeatState implements Seat
             playerId = reader.getLong();
             link = reader.getInt();
             lastSequence = reader.getLong();
-            marks.put(SeatMarks.LOST_STATE, index, reader.getBoolean());
+            table.marks.put(SeatMarks.LOST_STATE, index, reader.getBoolean());
             // A reservation, a join that waits and a player's absence end by a timer.
             Restored.check(nodes.read(reader, EngineTimer.ofSeat(index)) == !isPresent(), "the timer of " + this);
             Restored.check(isReserved() ? NO_LINK == link :
-                isPresent() || isJoining() ? links.isUp(link) : NO_LINK == link || links.isInRange(link),
+                isPresent() || isJoining() ? table.linkTable.isUp(link) :
+                    NO_LINK == link || table.linkTable.isInRange(link),
                 "the link of " + this);
         }
     }

@@ -14,45 +14,63 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class SeatTable
 {
+    /** Up to as many seats, a walk over the ids of players is faster than a map, and has two cache lines. */
+    private static final int WALKED = 32;
     private static final int NONE = -1;
+    private static final FreeSeats NO_SEATS = new FreeSeats(0, 0);
+    private static final UnsafeBuffer[] NO_DATA = {};
+    private static final EveryoneBut[] NO_AUDIENCES = {};
     private static final long LINK_FACTOR = 31;
+    private static final int LINK = 0;
+    private static final int PRESENT = 1;
+    /** Of the present seats of a link, those of players. */
+    private static final int PLAYING = 2;
+    private static final int STRIDE = 3;
 
-    private final RoomIdentity room;
-    private final SeatState[] seats;
+    final RoomIdentity room;
+    final LinkTable linkTable;
     final SeatMarks marks;
+    private final SeatState[] seats;
+    /** The player of each seat that is not free. Null in a room with a map. */
+    private final long[] playerIds;
+    /** Null in a room of few seats. */
     private final Long2LongHashMap indexByPlayerMap;
     private final FreeSeats free;
     private final FreeSeats freeToWatch;
     /** The data of each seat, in one array; empty without any. */
     private final UnsafeBuffer[] data;
     private final int dataLength;
+    private EveryoneBut[] everyoneBut = NO_AUDIENCES;
     private int taken;
     private int watching;
-    /** Spectators who have not been freed, those that are leaving included. */
-    private int spectatorsInMap;
-    private int[] links = new int[4];
-    private int[] presentByLink = new int[4];
-    /** Of the present seats of a link, those of players. */
-    private int[] playingByLink = new int[4];
+    /** Seats that are not free. */
+    private int held;
+    /** Of these, spectators, those that are leaving included. */
+    private int heldByWatchers;
+    /** A link, its present seats, and those of players, {@link #STRIDE} numbers for each. */
+    private int[] links = new int[STRIDE];
     private int linkCount;
     private long linkHash;
 
     SeatTable(final RoomIdentity room, final LinkTable linkTable)
     {
         this.room = room;
+        this.linkTable = linkTable;
         final int limit = room.limits().allSeats();
         seats = new SeatState[limit];
         marks = new SeatMarks(limit);
         for (int i = 0; i < limit; i++)
         {
-            seats[i] = new SeatState(room, i, 1, linkTable, marks);
+            seats[i] = new SeatState(this, i, 1);
         }
         free = new FreeSeats(0, room.limits().seats());
-        freeToWatch = new FreeSeats(room.limits().seats(), room.limits().spectators());
+        freeToWatch = 0 == room.limits().spectators() ? NO_SEATS :
+            new FreeSeats(room.limits().seats(), room.limits().spectators());
         dataLength = room.type().seatData();
-        data = dataOf(0 == dataLength ? 0 : limit, dataLength);
+        data = 0 == dataLength ? NO_DATA : dataOf(limit, dataLength);
+        playerIds = limit <= WALKED ? new long[limit] : null;
         // With twice the seats at this load factor the map never grows, so joining never allocates for it.
-        indexByPlayerMap = new Long2LongHashMap(Math.max(8, limit * 2), 0.6f, NONE);
+        indexByPlayerMap = limit <= WALKED ? null : new Long2LongHashMap(limit * 2, 0.6f, NONE);
     }
 
     private static UnsafeBuffer[] dataOf(final int count, final int length)
@@ -105,7 +123,7 @@ final class SeatTable
     /** Whether no seat has a player, or is kept for one. Spectators do not count. */
     boolean isEmpty()
     {
-        return indexByPlayerMap.size() == spectatorsInMap;
+        return held == heldByWatchers;
     }
 
     /** A seat of this room with a player, who may be leaving. */
@@ -124,6 +142,23 @@ final class SeatTable
             throw new IllegalArgumentException("the player has not joined yet: " + seat);
         }
         return seat;
+    }
+
+    /** The audience of all seats but one, the same for each call. */
+    EveryoneBut everyoneBut(final SeatState seat)
+    {
+        if (0 == everyoneBut.length)
+        {
+            everyoneBut = new EveryoneBut[seats.length];
+        }
+        final EveryoneBut known = everyoneBut[seat.index()];
+        if (null != known && seat == known.except())
+        {
+            return known;
+        }
+        final EveryoneBut made = new EveryoneBut(seat);
+        everyoneBut[seat.index()] = made;
+        return made;
     }
 
     int freeCount()
@@ -171,6 +206,12 @@ final class SeatTable
         return marks.count(SeatMarks.RESERVED);
     }
 
+    /** The seats themselves. */
+    SeatState[] byIndex()
+    {
+        return seats;
+    }
+
     SeatState at(final int index)
     {
         return index >= 0 && index < seats.length ? seats[index] : null;
@@ -178,11 +219,37 @@ final class SeatTable
 
     SeatState ofPlayer(final long playerId)
     {
-        final long index = indexByPlayerMap.get(playerId);
-        return NONE == index ? null : seats[(int)index];
+        final int index = null == playerIds ? (int)indexByPlayerMap.get(playerId) : indexOf(playerId);
+        return NONE == index ? null : seats[index];
     }
 
-    SeatState take(final long playerId, final int state)
+    private int indexOf(final long playerId)
+    {
+        for (int i = 0; i < playerIds.length; i++)
+        {
+            if (playerIds[i] == playerId && !seats[i].isFree())
+            {
+                return i;
+            }
+        }
+        return NONE;
+    }
+
+    private void hold(final SeatState seat)
+    {
+        if (null == playerIds)
+        {
+            indexByPlayerMap.put(seat.playerId(), seat.index());
+        }
+        else
+        {
+            playerIds[seat.index()] = seat.playerId();
+        }
+        held++;
+        heldByWatchers += seat.isSpectator() ? 1 : 0;
+    }
+
+    SeatState take(final long playerId, final byte state)
     {
         return take(free.take(), playerId, state);
     }
@@ -192,12 +259,11 @@ final class SeatTable
         return take(freeToWatch.take(), playerId, SeatState.PRESENT);
     }
 
-    private SeatState take(final int index, final long playerId, final int state)
+    private SeatState take(final int index, final long playerId, final byte state)
     {
         final SeatState seat = seats[index];
         seat.reserveFor(playerId, state);
-        indexByPlayerMap.put(playerId, index);
-        spectatorsInMap += seat.isSpectator() ? 1 : 0;
+        hold(seat);
         return seat;
     }
 
@@ -226,8 +292,12 @@ final class SeatTable
 
     void free(final SeatState seat)
     {
-        indexByPlayerMap.remove(seat.playerId());
-        spectatorsInMap -= seat.isSpectator() ? 1 : 0;
+        if (null == playerIds)
+        {
+            indexByPlayerMap.remove(seat.playerId());
+        }
+        held--;
+        heldByWatchers -= seat.isSpectator() ? 1 : 0;
         seat.free();
         if (0 != dataLength)
         {
@@ -248,7 +318,7 @@ final class SeatTable
 
     int linkAt(final int position)
     {
-        return links[position];
+        return links[position * STRIDE + LINK];
     }
 
     /** The same for the same links. */
@@ -260,8 +330,8 @@ final class SeatTable
     /** Whether a message to several seats is for one that is present through a link. Spectators get no events. */
     boolean isReceiving(final int position, final int outputClass, final int audience, final long selector)
     {
-        return Outputs.MASK == audience ? isAnyOnLink(selector, links[position]) :
-            Outputs.EVENT != outputClass || 0 != playingByLink[position];
+        return Outputs.MASK == audience ? isAnyOnLink(selector, linkAt(position)) :
+            Outputs.EVENT != outputClass || 0 != links[position * STRIDE + PLAYING];
     }
 
     private boolean isAnyOnLink(final long mask, final int link)
@@ -279,50 +349,42 @@ final class SeatTable
 
     void addPresent(final SeatState seat, final int link)
     {
-        final int playing = seat.isSpectator() ? 0 : 1;
-        int i = 0;
-        while (i < linkCount && links[i] < link)
+        int at = 0;
+        final int end = linkCount * STRIDE;
+        while (at < end && links[at + LINK] < link)
         {
-            i++;
+            at += STRIDE;
         }
-        if (i < linkCount && links[i] == link)
+        if (at == end || links[at + LINK] != link)
         {
-            presentByLink[i]++;
-            playingByLink[i] += playing;
-            return;
+            if (end == links.length)
+            {
+                links = Arrays.copyOf(links, end * 2);
+            }
+            System.arraycopy(links, at, links, at + STRIDE, end - at);
+            links[at + LINK] = link;
+            links[at + PRESENT] = 0;
+            links[at + PLAYING] = 0;
+            linkCount++;
+            hashLinks();
         }
-
-        if (linkCount == links.length)
-        {
-            links = Arrays.copyOf(links, linkCount * 2);
-            presentByLink = Arrays.copyOf(presentByLink, linkCount * 2);
-            playingByLink = Arrays.copyOf(playingByLink, linkCount * 2);
-        }
-        System.arraycopy(links, i, links, i + 1, linkCount - i);
-        System.arraycopy(presentByLink, i, presentByLink, i + 1, linkCount - i);
-        System.arraycopy(playingByLink, i, playingByLink, i + 1, linkCount - i);
-        links[i] = link;
-        presentByLink[i] = 1;
-        playingByLink[i] = playing;
-        linkCount++;
-        hashLinks();
+        links[at + PRESENT]++;
+        links[at + PLAYING] += seat.isSpectator() ? 0 : 1;
     }
 
     /** A seat that was present through its link is not any more. */
     void removePresent(final SeatState seat)
     {
-        int i = 0;
-        while (links[i] != seat.link())
+        int at = 0;
+        while (links[at + LINK] != seat.link())
         {
-            i++;
+            at += STRIDE;
         }
-        playingByLink[i] -= seat.isSpectator() ? 0 : 1;
-        if (--presentByLink[i] == 0)
+        links[at + PLAYING] -= seat.isSpectator() ? 0 : 1;
+        if (--links[at + PRESENT] == 0)
         {
             linkCount--;
-            System.arraycopy(links, i + 1, links, i, linkCount - i);
-            System.arraycopy(presentByLink, i + 1, presentByLink, i, linkCount - i);
-            System.arraycopy(playingByLink, i + 1, playingByLink, i, linkCount - i);
+            System.arraycopy(links, at + STRIDE, links, at, linkCount * STRIDE - at);
             hashLinks();
         }
     }
@@ -332,7 +394,7 @@ final class SeatTable
         linkHash = linkCount;
         for (int i = 0; i < linkCount; i++)
         {
-            linkHash = LINK_FACTOR * linkHash + links[i];
+            linkHash = LINK_FACTOR * linkHash + linkAt(i);
         }
     }
 
@@ -368,9 +430,9 @@ final class SeatTable
             seat.read(reader, nodes);
             if (!seat.isFree())
             {
-                Restored.check(
-                    NONE == indexByPlayerMap.put(seat.playerId(), seat.index()), seat + " has another seat too");
-                spectatorsInMap += seat.isSpectator() ? 1 : 0;
+                final SeatState other = ofPlayer(seat.playerId());
+                Restored.check(null == other || other == seat, seat + " has another seat too");
+                hold(seat);
                 Restored.check(!seat.isKept() || !seat.isSpectator(), seat + " is a spectator's, and reserved");
                 if (seat.isTaken())
                 {

@@ -28,15 +28,16 @@ final class WaitingJoins
     private final LogicInvoker invoker;
     private final OutputProxy proxy;
     private final RoomServices services;
-    private final long[] ids;
-    private final int[] seatIndexes;
-    private final long[] requestIds;
+    private final int limit;
+    private long[] ids = NO_LONGS;
+    private int[] seatIndexes = NO_INTS;
+    private long[] requestIds = NO_LONGS;
     /** The end of the reservation that the player had besides, or has been given since. */
-    private final long[] reservedUntilNs;
+    private long[] reservedUntilNs = NO_LONGS;
     /** {@link #UNDECIDED}, {@link #ADMITTED} or the code of a refusal. */
-    private final int[] decisions;
-    private final int[] answerOffsets;
-    private final int[] answerLengths;
+    private int[] decisions = NO_INTS;
+    private int[] answerOffsets = NO_INTS;
+    private int[] answerLengths = NO_INTS;
     private int count;
     private int decided;
     private long lastId;
@@ -54,36 +55,34 @@ final class WaitingJoins
         this.invoker = invoker;
         this.services = services;
         proxy = services.proxy;
-        final int limit = room.type().joinRequests();
+        limit = room.type().joinRequests();
         services.joinAnswers.ensure(limit);
-        ids = longs(limit);
-        seatIndexes = ints(limit);
-        requestIds = longs(limit);
-        reservedUntilNs = longs(limit);
-        decisions = ints(limit);
-        answerOffsets = ints(limit);
-        answerLengths = ints(limit);
     }
 
-    private static long[] longs(final int count)
+    /** Arrays of the length that the type allows, from the first join that waits on. */
+    private void allocate()
     {
-        return 0 == count ? NO_LONGS : new long[count];
-    }
-
-    private static int[] ints(final int count)
-    {
-        return 0 == count ? NO_INTS : new int[count];
+        if (0 == ids.length)
+        {
+            ids = new long[limit];
+            seatIndexes = new int[limit];
+            requestIds = new long[limit];
+            reservedUntilNs = new long[limit];
+            decisions = new int[limit];
+            answerOffsets = new int[limit];
+            answerLengths = new int[limit];
+        }
     }
 
     /** Whether the type lets joins wait. */
     boolean isAllowed()
     {
-        return 0 != ids.length;
+        return 0 != limit;
     }
 
     boolean isFull()
     {
-        return isAllowed() && count == ids.length;
+        return isAllowed() && count == limit;
     }
 
     int count()
@@ -120,6 +119,7 @@ final class WaitingJoins
             return RefusalCode.ROOM_FULL.value();
         }
 
+        allocate();
         reservedUntilNs[count] = NOT_RESERVED;
         if (isReserved)
         {
@@ -338,7 +338,11 @@ final class WaitingJoins
     void read(final StateReader reader)
     {
         lastId = reader.getLong();
-        count = Restored.inRange(reader.getInt(), 0, ids.length, "joins that wait");
+        count = Restored.inRange(reader.getInt(), 0, limit, "joins that wait");
+        if (0 != count)
+        {
+            allocate();
+        }
         Restored.check(count == seats.joining(), "seats that joins hold");
         for (int i = 0; i < count; i++)
         {
