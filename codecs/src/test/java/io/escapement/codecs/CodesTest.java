@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CodesTest
@@ -52,5 +53,15 @@ class CodesTest
         assertEquals("CODE_1023", Codes.nameOf(1_023));
         assertEquals("CODE_65535", Codes.nameOf(65_535));
         assertEquals("CODE_-1", Codes.nameOf(-1));
+    }
+
+    @Test
+    void shouldTakeCodesOfTheApplicationAlone()
+    {
+        assertEquals(Codes.FIRST_APPLICATION_CODE, Codes.checkApplication(Codes.FIRST_APPLICATION_CODE));
+        assertEquals(Codes.LAST_CODE, Codes.checkApplication(Codes.LAST_CODE));
+        assertThrows(
+            IllegalArgumentException.class, () -> Codes.checkApplication(Codes.FIRST_APPLICATION_CODE - 1));
+        assertThrows(IllegalArgumentException.class, () -> Codes.checkApplication(Codes.LAST_CODE + 1));
     }
 }

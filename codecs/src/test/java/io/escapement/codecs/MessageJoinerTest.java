@@ -197,10 +197,17 @@ class MessageJoinerTest
         final DirectBuffer bytes = new UnsafeBuffer(new byte[100]);
         assertThrows(IllegalArgumentException.class, () -> new MessageJoiner(0));
         assertThrows(IllegalArgumentException.class, () -> new MessageJoiner(MessageSplitter.MAX_MESSAGE_LENGTH + 1));
+        assertEquals(0, new MessageJoiner(1).received());
+        assertEquals(0, new MessageJoiner(MessageSplitter.MAX_MESSAGE_LENGTH).length());
         assertThrows(IllegalArgumentException.class, () -> splitter.wrap(bytes, 0, 0, 48));
         assertThrows(IllegalArgumentException.class, () -> splitter.wrap(bytes, 0, 10, 16));
         assertThrows(IndexOutOfBoundsException.class, () -> splitter.wrap(bytes, 50, 51, 48));
+        assertThrows(IllegalStateException.class, () -> joiner.restore(10, bytes, 0, 0));
         assertThrows(IllegalStateException.class, () -> joiner.restore(10, bytes, 0, 10));
         assertThrows(IllegalStateException.class, () -> joiner.restore(LIMIT + 1, bytes, 0, 10));
+        joiner.restore(LIMIT, bytes, 0, 1);
+        assertEquals(1, joiner.received());
+        joiner.reset();
+        assertEquals(0, joiner.received());
     }
 }

@@ -10,6 +10,8 @@ import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares iteration over batches by {@link TrunkMessages#entryLength} with a naive twin. */
 class TrunkBatchesTest
@@ -42,6 +44,17 @@ class TrunkBatchesTest
             at += lengths[i] + TrunkMessages.ENTRY_HEADER_LENGTH;
         }
         assertEquals(150, TrunkMessages.entries(new UnsafeBuffer(NAIVE.shapes.message(4, 150)), 0));
+    }
+
+    @Test
+    void shouldKnowPaddingByItsLengthOfZero()
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[]{9, 0, 0, 9});
+        assertTrue(TrunkMessages.isPadding(buffer, 1, 4));
+        assertTrue(TrunkMessages.isPadding(buffer, 1, 3));
+        assertFalse(TrunkMessages.isPadding(buffer, 1, 2), "no length");
+        assertFalse(TrunkMessages.isPadding(buffer, 0, 4));
+        assertFalse(TrunkMessages.isPadding(buffer, 2, 4));
     }
 
     @Test
