@@ -77,7 +77,10 @@ final class DatabaseUrl
         }
         // H2's shutdown hook must not close the database while the server drains. A commit must be in the file before
         // it is acknowledged, so that it survives the end of the process; RetryingDatabase forces it to the disk.
-        return withSetting(withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE"), "WRITE_DELAY", "0");
+        // H2 would also answer a query from its last result although another transaction has been committed since. Then
+        // a retry would not find what the first attempt has done.
+        return withSetting(withSetting(withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE"), "WRITE_DELAY", "0"),
+            "OPTIMIZE_REUSE_RESULTS", "FALSE");
     }
 
     String user()

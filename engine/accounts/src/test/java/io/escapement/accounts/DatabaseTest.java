@@ -67,7 +67,7 @@ class DatabaseTest
         assertEquals("jdbc:postgresql:accounts", alone.url());
         assertEquals("ben", alone.user());
         final DatabaseUrl h2 = DatabaseUrl.parse("jdbc:h2:./accounts;USER=ann;WRITE_DELAY=5", null, null);
-        assertEquals("jdbc:h2:./accounts;WRITE_DELAY=5;DB_CLOSE_ON_EXIT=FALSE", h2.url());
+        assertEquals("jdbc:h2:./accounts;WRITE_DELAY=5;DB_CLOSE_ON_EXIT=FALSE;OPTIMIZE_REUSE_RESULTS=FALSE", h2.url());
         assertNull(h2.password());
     }
 
