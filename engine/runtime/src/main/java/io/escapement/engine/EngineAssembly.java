@@ -616,6 +616,11 @@ final class EngineAssembly implements AutoCloseable
             executor("escapement-authenticator", !trunks.hasSecret()),
             executor("escapement-placement", PlacementStrategy.LEAST_LOADED != context.placement()),
             executor("escapement-log-in", null != trunks.logInService()));
+        if (null == context.machine())
+        {
+            // A simulation has no sockets. Two of them may run at a time, with the same ports.
+            EdgeAgent.requireFree(trunks);
+        }
         return new EdgeAgent(
             new EdgeContext(trunks, new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
                 new EdgeCounters(counters), counterCopier(), clock, random, tokenKeys(), executors, faults, this::warn,

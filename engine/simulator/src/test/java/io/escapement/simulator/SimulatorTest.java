@@ -61,14 +61,15 @@ class SimulatorTest
         run(false, LEDGER_SEEDS, LEDGER_MS);
     }
 
+    /** At the same time, with the same addresses. */
     @Test
     void shouldDoTheSameFromTheSameSeedInEachThread()
     {
         for (long seed = 1; seed <= 4; seed++)
         {
             final long own = seed;
-            final long other = CompletableFuture.supplyAsync(() -> hash(own)).join();
-            assertEquals(other, hash(seed), "seed " + seed);
+            final CompletableFuture<Long> other = CompletableFuture.supplyAsync(() -> hash(own));
+            assertEquals(hash(seed), other.join(), "seed " + seed);
         }
     }
 

@@ -39,7 +39,6 @@ final class AeronTransport implements EdgeTransport
         this.aeron = aeron;
         random = context.random();
         channels = new TrunkChannels(context.trunks());
-        channels.requireFree();
         conductor = aeron.conductorAgentInvoker();
     }
 
