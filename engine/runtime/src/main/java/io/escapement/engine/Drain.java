@@ -103,7 +103,8 @@ final class Drain
             case TRUNKS ->
             {
                 toStop.isSentTo(queues.edgeInbox);
-                advance(edge.isStopped() && areInboxesEmpty(nowNs) ||
+                // Twice: a loop may have sent its last command to one that had been looked at.
+                advance(edge.isStopped() && areLoopsIdle(nowNs) && areLoopsIdle(nowNs) ||
                     isAnyHung(nowNs) && nowNs - hungAtNs >= HUNG_NS, nowNs, Step.DONE);
             }
             default ->
@@ -139,11 +140,11 @@ final class Drain
     }
 
     /** A loop without trunks has no part in the end of the edge, so it may not have run since the last signal. */
-    private boolean areInboxesEmpty(final long nowNs)
+    private boolean areLoopsIdle(final long nowNs)
     {
         for (int i = 0; i < loops.length; i++)
         {
-            if (!isHung(i, nowNs, HUNG_NS) && 0 != queues.inboxes[i].size())
+            if (!isHung(i, nowNs, HUNG_NS) && (loops[i].turnSinceNs() >= 0 || 0 != queues.inboxes[i].size()))
             {
                 return false;
             }
