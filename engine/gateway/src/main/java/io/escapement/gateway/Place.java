@@ -67,6 +67,13 @@ final class Place
     boolean hasJoinToSend;
     /** Whether it is in the list of places with orders. */
     boolean isListed;
+    /** The engine refused the join because the player's last seat had come back with the trunk. */
+    boolean isJoinRepeated;
+    /** The seat was freed or has moved while there was no connection to tell. */
+    boolean isGone;
+    boolean hasMoved;
+    int goneReason;
+    int goneCode;
     boolean hasLostState;
     long stateLostDueNs;
 

@@ -86,6 +86,7 @@ final class Places
         place.isSpectator = isSpectator;
         place.args = args;
         place.isReturning = false;
+        place.isJoinRepeated = false;
         order(place);
     }
 
@@ -147,6 +148,10 @@ final class Places
             {
                 place.state = Place.State.HELD;
             }
+            else if (isUnsent && place.isReturning)
+            {
+                gone(place, false, GRACE_EXPIRED, NO_CODE);
+            }
             else if (isUnsent)
             {
                 remove(place);
@@ -170,11 +175,48 @@ final class Places
         for (int i = 0; i < session.places.size(); i++)
         {
             final Place place = session.places.get(i);
-            if (Place.State.HELD == place.state && !place.isLeaving)
+            if (place.isGone)
+            {
+                sendGone(place, session.connection);
+                i--;
+            }
+            else if (Place.State.HELD == place.state && !place.isLeaving)
             {
                 comeBack(place);
             }
         }
+    }
+
+    /** The player has no seat any more. One without a connection gets the message with the next one. */
+    private void gone(final Place place, final boolean hasMoved, final int reason, final int code)
+    {
+        place.hasMoved = hasMoved;
+        place.goneReason = reason;
+        place.goneCode = code;
+        if (null != place.session.connection || place.session.isOver)
+        {
+            sendGone(place, place.session.connection);
+        }
+        else
+        {
+            seat(place, null);
+            placeByRequestMap.remove(place.trunkRequestId);
+            place.state = Place.State.HELD;
+            place.isGone = true;
+        }
+    }
+
+    private void sendGone(final Place place, final PlayerConnection connection)
+    {
+        if (null != connection && place.hasMoved)
+        {
+            sessions.proxy().seatAway(connection, place.roomId, place.goneReason);
+        }
+        else if (null != connection)
+        {
+            sessions.proxy().left(connection, place.roomId, place.goneReason, place.goneCode);
+        }
+        remove(place);
     }
 
     private void comeBack(final Place place)
@@ -328,16 +370,12 @@ final class Places
     private void refuseJoin(final Place place, final int code)
     {
         place.hasJoinToSend = false;
-        final PlayerConnection connection = place.session.connection;
-        if (null != connection && place.isReturning)
+        if (place.isReturning)
         {
-            sessions.proxy().left(connection, place.roomId,
-                RefusalCode.UNKNOWN_ROOM.value() == code ? ROOM_CLOSED : GRACE_EXPIRED, NO_CODE);
+            gone(place, false, RefusalCode.UNKNOWN_ROOM.value() == code ? ROOM_CLOSED : GRACE_EXPIRED, NO_CODE);
+            return;
         }
-        else
-        {
-            sessions.refuse(connection, place.roomId, place.requestId, JoinDecoder.TEMPLATE_ID, code);
-        }
+        sessions.refuse(place.session.connection, place.roomId, place.requestId, JoinDecoder.TEMPLATE_ID, code);
         remove(place);
     }
 
@@ -358,11 +396,15 @@ final class Places
         if (null != last)
         {
             seats--;
+            // The seat of another player has the index if this one was freed while the trunk was lost.
             final Int2ObjectHashMap<Place> room = placesByRoomMap.get(place.roomId);
-            room.remove(last.index());
-            if (room.isEmpty())
+            if (place == placeOf(place.roomId, last.index()))
             {
-                placesByRoomMap.remove(place.roomId);
+                room.remove(last.index());
+                if (room.isEmpty())
+                {
+                    placesByRoomMap.remove(place.roomId);
+                }
             }
             last.place(null);
             if (last != seat && !last.isPresent())
@@ -398,6 +440,22 @@ final class Places
             // The seat is away with its trunk. If that is resumed, the seat comes back and is reported away then.
             place.hasAwayToSend = false;
         }
+        for (final PlayerSession session : sessions.all())
+        {
+            session.places.forEach(this::loseLeave);
+        }
+    }
+
+    /** The answer to the Leave of a seat that is away may be lost. Only a join shows whether the seat is held. */
+    private void loseLeave(final Place place)
+    {
+        if (Place.State.HELD == place.state && place.isLeaving)
+        {
+            place.hasLeaveToSend = false;
+            final int code = GatewayCode.ENGINE_UNREACHABLE.value();
+            sessions.refuse(place.session.connection, place.roomId, 0, LeaveDecoder.TEMPLATE_ID, code);
+            onLeaveRefused(place, code);
+        }
     }
 
     void onJoined(
@@ -425,6 +483,12 @@ final class Places
         }
         final boolean isSame = asked.seat == seat;
         seat(asked, seat);
+        if (asked.isLeaving)
+        {
+            // Its Leave, or the answer, was lost with the trunk, which has joined again.
+            leave(asked, asked.leaveCode);
+            return;
+        }
         asked.firstSequence = seat.sequence();
         final PlayerConnection connection = asked.session.connection;
         if (null == connection)
@@ -454,6 +518,11 @@ final class Places
         {
             putAway(seat);
         }
+        else if (place.isLeaving)
+        {
+            // Its Leave was lost with the trunk.
+            leave(place, place.leaveCode);
+        }
         else if (null == place.session.connection)
         {
             hold(place);
@@ -479,15 +548,16 @@ final class Places
             // The stream of a loop is connected again, and the seat comes back with it.
             return;
         }
+        if (hasMoved)
+        {
+            gone(place, true, reason, NO_CODE);
+            return;
+        }
         if (null != place.session.connection)
         {
             sessions.proxy().seatAway(place.session.connection, place.roomId, reason);
         }
-        if (hasMoved)
-        {
-            remove(place);
-        }
-        else if (Place.State.SEATED == place.state)
+        if (Place.State.SEATED == place.state)
         {
             place.state = Place.State.AWAY;
         }
@@ -500,19 +570,13 @@ final class Places
         {
             return;
         }
-        final PlayerConnection connection = place.session.connection;
         if (Place.State.JOINING == place.state)
         {
             // The seat was freed before the engine handled the join, which asks for a new one then.
-            place.isReturning = false;
             seat(place, null);
             return;
         }
-        if (null != connection)
-        {
-            sessions.proxy().left(connection, place.roomId, reason, code);
-        }
-        remove(place);
+        gone(place, false, reason, code);
     }
 
     void onRefused(
@@ -597,10 +661,21 @@ final class Places
 
     private void onJoinRefused(final Place place, final int code)
     {
+        if (Place.State.JOINING != place.state && null != place.seat && place.seat.isPresent())
+        {
+            // The trunk repeated a join that was answered after all.
+            return;
+        }
         if (RefusalCode.ALREADY_JOINED.value() == code && null != place.seat && Place.State.JOINING == place.state)
         {
             // The seat came back with the trunk. The player needs a picture, which only its return brings.
             repeatAway(place);
+            order(place);
+        }
+        else if (RefusalCode.ALREADY_JOINED.value() == code && !place.isJoinRepeated && isWaiting(place))
+        {
+            // So did the seat of the player's last session, which is put away: this one takes it along.
+            place.isJoinRepeated = true;
             order(place);
         }
         else

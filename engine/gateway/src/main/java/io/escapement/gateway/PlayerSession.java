@@ -21,6 +21,8 @@ final class PlayerSession
     long playerId;
     byte[] playerToken = NO_TOKEN;
     boolean isOver;
+    /** The engine has lost its seats: it ends with its connection, which is to be closed. */
+    boolean isVoid;
 
     Place placeIn(final long roomId)
     {

@@ -251,7 +251,8 @@ final class Sessions implements Upstream.Listener
         }
         session.connection = null;
         final boolean isWorthless = !session.isLoggedIn && CloseCode.REPLACED != code;
-        if (isWorthless || CloseCode.ENGINE_LOST == code || CloseCode.GOING_AWAY == code || CloseCode.NORMAL == code)
+        if (isWorthless || session.isVoid || CloseCode.ENGINE_LOST == code || CloseCode.GOING_AWAY == code ||
+            CloseCode.NORMAL == code)
         {
             end(session);
         }
@@ -271,7 +272,12 @@ final class Sessions implements Upstream.Listener
             connection.close(CloseCode.GOING_AWAY);
             return;
         }
-        final PlayerSession known = table.find(tokenHigh, tokenLow);
+        PlayerSession known = table.find(tokenHigh, tokenLow);
+        if (null != known && known.isVoid)
+        {
+            known.connection.close(CloseCode.ENGINE_LOST);
+            known = null;
+        }
         if (!connection.link().greet(null != known && known.isLoggedIn))
         {
             connection.close(CloseCode.FULL);
@@ -483,6 +489,7 @@ final class Sessions implements Upstream.Listener
                 }
                 else
                 {
+                    session.isVoid = true;
                     session.connection.closeAt(
                         nowNs + (long)(random.nextDouble() * SPREAD_NS), CloseCode.ENGINE_LOST);
                 }

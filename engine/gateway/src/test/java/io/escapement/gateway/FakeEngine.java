@@ -86,7 +86,7 @@ final class FakeEngine implements Upstream
     final Map<Long, Long> waiting = new LinkedHashMap<>();
     /** Of the room's logic to players with a new seat. */
     String answer = "";
-    private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+    final ArrayDeque<Runnable> answers = new ArrayDeque<>();
     Listener listener;
     boolean isUp = true;
     boolean isBlocked;
@@ -94,7 +94,7 @@ final class FakeEngine implements Upstream
     boolean answersLogIns = true;
     /** Orders for seats, Away and Leave, that are refused by their rate. */
     int ordersToRefuse;
-    private int nextIndex;
+    int nextIndex;
 
     @Override
     public boolean isUp()

@@ -100,7 +100,7 @@ class PartingTest
 
     /** The trunk takes the refusal with it, and brings the seat back. */
     @Test
-    void shouldPutASeatAwayThatComesBackWithTheTrunk()
+    void shouldLeaveASeatThatComesBackWithTheTrunk()
     {
         final FakeLink player = bench.seated(7, 1);
         player.goodbye();
@@ -108,7 +108,7 @@ class PartingTest
         bench.engine.disconnect(0);
         bench.engine.resume();
         bench.turns(3);
-        assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere, "a seat without a player");
+        assertFalse(bench.engine.seatByRoomAndPlayerMap.containsKey("1/7"), "a seat without a player");
         bench.engine.disconnect(0);
         bench.engine.restart();
         bench.turns(2);

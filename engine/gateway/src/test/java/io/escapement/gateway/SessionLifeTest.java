@@ -211,7 +211,7 @@ class SessionLifeTest
         bench.engine.free(bench.engine.seatByRoomAndPlayerMap.get("2/7"), 2);
         final FakeLink back = bench.resume(lost.token);
         bench.turns(3);
-        assertEquals(List.of("welcome resumed", "joined 0 1 7 return"), back.take());
+        assertEquals(List.of("welcome resumed", "left 2 2", "joined 0 1 7 return"), back.take());
     }
 
     @Test
@@ -427,6 +427,103 @@ class SessionLifeTest
         bench.turns(3);
         assertEquals(List.of("joined 0 1 7"), back.take());
         assertFalse(bench.engine.log.contains("away 1 7"), bench.engine.log.toString());
+    }
+
+    @Test
+    void shouldTellAReturningPlayerThatItsReturnHadNoAnswer()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.lose();
+        bench.turns(3);
+        final FakeLink back = bench.resume(link.token);
+        bench.turn();
+        bench.engine.disconnect(0);
+        back.lose();
+        bench.pass(11 * SECOND);
+        final FakeLink last = bench.resume(back.token);
+        assertEquals(List.of("welcome resumed", "template 39", "left 1 2"), last.take());
+    }
+
+    @Test
+    void shouldRepeatALeaveThatIsLostWithTheTrunk()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.leave(1, 3);
+        bench.turn();
+        bench.engine.disconnect(0);
+        bench.engine.resume();
+        bench.turns(3);
+        assertEquals(List.of("template 39", "template 40", "left 1 0 3"), link.take());
+    }
+
+    @Test
+    void shouldReturnToASeatWhoseLeaveIsLostWithTheTrunk()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.leave(1);
+        bench.turn();
+        link.lose();
+        final FakeLink back = bench.resume(link.token);
+        bench.sessions.endTurn();
+        back.take();
+        bench.engine.disconnect(0);
+        bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere = false;
+        bench.engine.resume();
+        bench.turns(3);
+        assertEquals(List.of("refused 1 0 " + LEAVE + " " + GatewayCode.ENGINE_UNREACHABLE.value(), "template 39",
+            "template 40", "joined 0 1 7 return"), back.take());
+    }
+
+    @Test
+    void shouldNotResumeASessionWhoseEngineIsLost()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.engine.disconnect(0);
+        bench.engine.restart();
+        final FakeLink next = bench.resume(link.token);
+        assertEquals(CloseCode.ENGINE_LOST, link.closed);
+        assertEquals(List.of("welcome new"), next.take());
+        assertEquals(1, bench.sessions.sessions());
+    }
+
+    @Test
+    void shouldIgnoreTheRefusalOfAJoinThatWasAnswered()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        final long requestId = link.connection.session().placeIn(1).trunkRequestId;
+        bench.sessions.onRefused(io.escapement.codecs.trunk.JoinDecoder.TEMPLATE_ID, 1, -1, requestId,
+            RefusalCode.ALREADY_JOINED.value());
+        assertEquals(List.of(), link.take());
+        assertEquals(Place.State.SEATED, link.connection.session().placeIn(1).state);
+    }
+
+    @Test
+    void shouldJoinOnceMoreWhenTheLastSeatCameBackWithTheTrunk()
+    {
+        final FakeLink link = bench.player(7);
+        link.join(5, 1);
+        bench.sessions.endTurn();
+        bench.sessions.onRefused(io.escapement.codecs.trunk.JoinDecoder.TEMPLATE_ID, 1, -1,
+            link.connection.session().placeIn(1).trunkRequestId, RefusalCode.ALREADY_JOINED.value());
+        bench.engine.answers.clear();
+        bench.turns(3);
+        assertEquals(List.of("joined 5 1 7"), link.take());
+        assertEquals(List.of("logIn 7", "join 1 7", "join 1 7"), bench.engine.log);
+    }
+
+    @Test
+    void shouldForgetASeatWhoseIndexAnotherPlayerHas()
+    {
+        final FakeLink gone = bench.seated(7, 1);
+        final FakeEngine.FakeSeat seat = bench.engine.seatByRoomAndPlayerMap.get("1/7");
+        bench.engine.disconnect(0);
+        bench.engine.seatByRoomAndPlayerMap.remove("1/7");
+        bench.engine.resume();
+        bench.engine.nextIndex = seat.index();
+        bench.seated(8, 1);
+        gone.lose();
+        bench.pass(45 * SECOND);
+        assertEquals(1, bench.counters.seats());
     }
 
     @Test
