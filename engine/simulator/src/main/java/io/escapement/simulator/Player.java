@@ -36,16 +36,21 @@ class Player implements Client, TrunkListener
         this.playerId = playerId;
         clock = simulation.clock();
         host = simulation.hosts().get(0);
+        client = TrunkClient.connect(
+            trunk("player " + playerId, simulation, host).resendLength(RESEND_LENGTH).listener(this));
+    }
+
+    /** A trunk that outlives the nodes. */
+    static TrunkContext trunk(final String identity, final Simulation simulation, final SimulatedHost from)
+    {
         final TrunkContext context = new TrunkContext()
-            .aeron(host.aeron())
-            .identity("player " + playerId)
+            .aeron(from.aeron())
+            .identity(identity)
             .secret(Simulator.SECRET)
-            .clock(clock)
+            .clock(simulation.clock())
             .termLength(Node.TERM_LENGTH)
             .connectTimeoutNs(3_000 * Simulation.MS)
-            .reconnect(20 * Simulation.MS, 100 * Simulation.MS)
-            .resendLength(RESEND_LENGTH)
-            .listener(this);
+            .reconnect(20 * Simulation.MS, 100 * Simulation.MS);
         if (Mode.GROUP == simulation.shape().mode())
         {
             simulation.nodes().forEach((node) -> context.member(node.ingress(), node.response()));
@@ -54,7 +59,7 @@ class Player implements Client, TrunkListener
         {
             context.udp(simulation.nodes().get(0).ingress(), simulation.nodes().get(0).response());
         }
-        client = TrunkClient.connect(context);
+        return context;
     }
 
     long playerId()

@@ -7,6 +7,8 @@ import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryChecker;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.engine.spi.AsyncService;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -23,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Ledger rooms, which note all that reaches them, and players that write a history. At the end the rooms of each node
  * have to agree with it: nothing that was accepted is lost, and nothing ran twice.
  */
-final class LedgerGame extends Game
+class LedgerGame extends Game
 {
     /** The difference of games of one seed. */
     enum Kind
@@ -33,7 +36,9 @@ final class LedgerGame extends Game
         /** Rooms compute something else after the first start. */
         OTHER_BUILD,
         /** Nodes are killed while commands of rooms to rooms of their loop wait. */
-        WAITING_RETURNS
+        WAITING_RETURNS,
+        /** Players have browsers: a {@link GatewayGame}. */
+        BROWSERS
     }
 
     private static final int ROOMS = 4;
@@ -72,14 +77,24 @@ final class LedgerGame extends Game
         final List<HistoryRoom> made = new ArrayList<>();
         roomsByNodeMap.put(node, made);
         final boolean isOther = Kind.OTHER_BUILD == kind && starts++ > 0;
-        context.roomType(HistoryRoom.type(() ->
+        context.roomType(roomType(() ->
             {
-                final HistoryRoom room = isOther ? new OtherRoom() : new HistoryRoom();
+                final HistoryRoom room = isOther ? new OtherRoom() : newRoom();
                 made.add(room);
                 return room;
             }))
             .service(HistoryRoom.SERVICE, "effects", 1, () -> this::onRequest);
         context.trunks().secret(Simulator.SECRET, true).graceNs(TimeUnit.MINUTES.toNanos(2));
+    }
+
+    RoomType roomType(final Supplier<RoomLogic> made)
+    {
+        return HistoryRoom.type(made);
+    }
+
+    HistoryRoom newRoom()
+    {
+        return new HistoryRoom();
     }
 
     private int onRequest(final AsyncService.Request request)
@@ -114,12 +129,17 @@ final class LedgerGame extends Game
     @Override
     boolean hasBegun(final Simulation simulation)
     {
-        boolean hasBegun = rooms(simulation.nodes().indexOf(simulation.leader())).size() == ROOMS;
+        boolean hasBegun = haveOpened(simulation);
         for (final Player player : players)
         {
             hasBegun &= player.join(rooms);
         }
         return hasBegun;
+    }
+
+    final boolean haveOpened(final Simulation simulation)
+    {
+        return ROOMS == rooms(simulation.nodes().indexOf(simulation.leader())).size();
     }
 
     @Override
@@ -153,8 +173,13 @@ final class LedgerGame extends Game
     @Override
     boolean isSettled(final Simulation simulation)
     {
-        if (history.known() != history.size() ||
-            !players.stream().allMatch((player) -> null == player.waitsFor()))
+        return history.known() == history.size() && areSettled(simulation);
+    }
+
+    /** Whether nothing is under way to a room. */
+    final boolean areSettled(final Simulation simulation)
+    {
+        if (!simulation.clients().stream().allMatch((client) -> null == client.waitsFor()))
         {
             return false;
         }
@@ -200,12 +225,17 @@ final class LedgerGame extends Game
         }
     }
 
-    int messages()
+    final History history()
     {
-        return history.size();
+        return history;
     }
 
-    private Map<Long, HistoryRoom> rooms(final int node)
+    final List<Long> roomIds()
+    {
+        return rooms;
+    }
+
+    final Map<Long, HistoryRoom> rooms(final int node)
     {
         final Map<Long, HistoryRoom> byId = new TreeMap<>();
         roomsByNodeMap.get(node).forEach((room) -> byId.put(room.roomId(), room));

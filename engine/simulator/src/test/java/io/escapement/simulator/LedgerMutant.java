@@ -74,6 +74,51 @@ enum LedgerMutant
         "            try\n            {\n                segments.write(bytes, position);\n            }\n" +
             "            catch (final IOException ex)\n            {\n" +
             "                nextPrepareNs = 0;\n            }\n")),
+    /** A resumed session does not come back to its seats. */
+    SEATS_NOT_JOINED_AGAIN(2, Mode.MEMORY, edit(
+        "engine/gateway", "io.escapement.gateway.Places",
+        "                comeBack(place);\n            }\n        }\n    }\n\n    /** The player has",
+        "                place.isReturning = true;\n            }\n        }\n    }\n\n    /** The player has")),
+    /** A seat that was freed while its player had no connection is forgotten without a word. */
+    LEFT_NOT_TOLD(1, Mode.MEMORY, edit(
+        "engine/gateway", "io.escapement.gateway.Places",
+        "if (null != place.session.connection || place.session.isOver)",
+        "if (place.goneReason >= 0)")),
+    /** The engine does not hear that a player's connection was lost. */
+    AWAY_NOT_SENT(1, Mode.MEMORY, edit(
+        "engine/gateway", "io.escapement.gateway.Places",
+        "            place.hasAwayToSend = true;\n            list(place);\n        }\n    }\n\n" +
+        "    /** The session has a connection",
+        "            place.hasLostState = false;\n        }\n    }\n\n" +
+        "    /** The session has a connection")),
+    /** An event is sent twice. */
+    EVENT_TWICE(1, Mode.SYNCED, edit(
+        "engine/gateway", "io.escapement.gateway.Sessions",
+        "connection.sendEvent(shared, messageLength);",
+        "connection.sendEvent(shared, messageLength);\n" +
+        "            if (messageLength > 0 && connection.queuedBytes() > 512)\n            {\n" +
+        "                connection.sendEvent(shared, messageLength);\n            }")),
+    /** Messages that the blocked trunk did not take are dropped. */
+    HELD_MESSAGES_DROPPED(16, Mode.RECORDED, edit(
+        "engine/gateway", "io.escapement.gateway.PlayerConnection",
+        "if (!dispatch(heldView, 0))",
+        "if (!dispatch(heldView, 0) && heldBytes < 0)")),
+    /** The place of a player who has left stays. */
+    PLACE_NOT_GIVEN_BACK(2, Mode.GROUP, edit(
+        "engine/gateway", "io.escapement.gateway.Places",
+        "        for (Place parted = partings.poll(nowNs); null != parted; parted = partings.poll(nowNs))\n" +
+        "        {\n            remove(parted);\n        }\n",
+        "")),
+    /** A seat's Leave that was lost with the trunk is not sent again. */
+    LEAVE_LOST_WITH_TRUNK(15, Mode.GROUP, edit(
+        "engine/gateway", "io.escapement.gateway.Places",
+        "        else if (place.isLeaving)\n",
+        "        else if (place.isLeaving && place.isGone)\n")),
+    /** A state that a slow player did not get is not asked for again. */
+    LOST_STATE_NOT_REPORTED(2, Mode.MEMORY, edit(
+        "engine/gateway", "io.escapement.gateway.Places",
+        "            withLostState.add(place);\n",
+        "")),
     /** The proposals of a deposed leader run, behind those of the next one. */
     STALE_INCARNATION_TAKEN(1, Mode.GROUP, edit(
         "engine/rooms", "io.escapement.rooms.replay.ProposalRunner",
@@ -123,7 +168,7 @@ enum LedgerMutant
         {
             case HASH_NOT_COMPARED -> LedgerGame.Kind.OTHER_BUILD;
             case RETURNS_LOST_AT_TAKEOVER -> LedgerGame.Kind.WAITING_RETURNS;
-            default -> LedgerGame.Kind.PLAIN;
+            default -> edits.get(0).module().endsWith("gateway") ? LedgerGame.Kind.BROWSERS : LedgerGame.Kind.PLAIN;
         };
     }
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Runs a {@link LedgerGame}, in memory a {@link ChaosGame}, and returns what it finds. Constructed from another class
- * loader, by types of the JDK.
+ * Runs a {@link LedgerGame}, in memory a {@link ChaosGame}, with browsers a {@link GatewayGame}, and returns what it
+ * finds. Constructed from another class loader, by types of the JDK.
  */
 public final class LedgerRun implements Callable<List<String>>
 {
@@ -36,6 +36,10 @@ public final class LedgerRun implements Callable<List<String>>
     {
         try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(0, entropy))
         {
+            if (LedgerGame.Kind.BROWSERS == kind)
+            {
+                return schedules.run(seed, shape(LEDGER_MS), () -> new GatewayGame(EnumSet.of(mode))).violations();
+            }
             return Mode.MEMORY == mode ?
                 schedules.run(seed, shape(CHAOS_MS), () -> new ChaosGame(seed)).violations() :
                 schedules.run(seed, shape(LEDGER_MS), () -> new LedgerGame(EnumSet.of(mode), kind)).violations();

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Mutants of the product that a {@link LedgerGame} has to find. */
+/** Mutants of the product that a {@link LedgerGame} or {@link GatewayGame} has to find. */
 class LedgerTest
 {
     /** A change of the simulation makes other schedules of a seed. Then one of the next seeds finds the fault. */
@@ -18,7 +18,9 @@ class LedgerTest
     @EnumSource(Mode.class)
     void shouldFindNothingWithoutAMutant(final Mode mode) throws ReflectiveOperationException
     {
-        assertEquals(List.of(), findings(new MutantLoader(List.of()), 1, mode, LedgerGame.Kind.PLAIN));
+        final MutantLoader loader = new MutantLoader(List.of());
+        assertEquals(List.of(), findings(loader, 1, mode, LedgerGame.Kind.PLAIN));
+        assertEquals(List.of(), findings(loader, 1, mode, LedgerGame.Kind.BROWSERS));
     }
 
     @ParameterizedTest

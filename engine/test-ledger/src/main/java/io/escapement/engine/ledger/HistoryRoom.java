@@ -253,7 +253,8 @@ public class HistoryRoom implements RoomLogic
         read(reader, signalsByRoomMap);
     }
 
-    static long chain(final long before, final long number)
+    /** The chain of a seat after its next message. */
+    public static long chain(final long before, final long number)
     {
         return (before ^ number) * MIX + 1;
     }
