@@ -36,6 +36,7 @@ final class Node implements AutoCloseable
     private static final int QUEUE_MEMORY = 2 * 1_024 * 1_024;
     private static final long SNAPSHOT_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long FAULT_NS = 100 * MS;
 
     private final int number;
     private final Simulation simulation;
@@ -52,6 +53,8 @@ final class Node implements AutoCloseable
     private long diskBusyUntilNs;
     /** The disk has a fault that may end the engine. */
     private boolean isDiskFaulty;
+    /** Until then an engine may end by a fault of the disk that it met just before the disk was mended. */
+    private long faultUntilNs;
     private boolean isEnding;
 
     Node(final int number, final Simulation simulation, final SplittableRandom random, final Game game)
@@ -60,7 +63,7 @@ final class Node implements AutoCloseable
         this.simulation = simulation;
         this.random = random;
         this.game = game;
-        host = "127." + (1 + simulation.slot()) + ".0." + (2 + number);
+        host = "127.1.0." + (2 + number);
         directory = simulation.directory().resolve("node-" + number);
     }
 
@@ -156,7 +159,7 @@ final class Node implements AutoCloseable
         }
         catch (final RuntimeException ex)
         {
-            if (!isDiskFaulty)
+            if (!mayEnd())
             {
                 throw ex;
             }
@@ -237,7 +240,16 @@ final class Node implements AutoCloseable
     {
         disk.mend();
         diskBusyUntilNs = 0;
+        if (isDiskFaulty)
+        {
+            faultUntilNs = simulation.clock().nanoTime() + FAULT_NS;
+        }
         isDiskFaulty = false;
+    }
+
+    private boolean mayEnd()
+    {
+        return isDiskFaulty || simulation.clock().nanoTime() < faultUntilNs;
     }
 
     boolean mayStart()
@@ -260,7 +272,7 @@ final class Node implements AutoCloseable
         game.afterStep(engine);
         if (!engine.engine().isAlive())
         {
-            if (!isDiskFaulty)
+            if (!mayEnd())
             {
                 simulation.violated("node " + number + " is not alive");
             }
@@ -310,7 +322,7 @@ final class Node implements AutoCloseable
 
     private void onError(final Throwable ex)
     {
-        if (!(ex instanceof Stall) && !isDiskFaulty && !isEnding && !game.isWanted(ex))
+        if (!(ex instanceof Stall) && !mayEnd() && !isEnding && !game.isWanted(ex))
         {
             simulation.violated("node " + number + " reported " + trace(ex));
         }
@@ -318,7 +330,7 @@ final class Node implements AutoCloseable
 
     private void onAgentError(final Throwable ex)
     {
-        if (!isDiskFaulty)
+        if (!mayEnd())
         {
             simulation.violated("an agent of node " + number + " threw " + trace(ex));
         }

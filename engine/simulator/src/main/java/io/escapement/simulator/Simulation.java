@@ -41,7 +41,6 @@ final class Simulation implements AutoCloseable
     private final Game game;
     private final Path directory;
     private final Path keys;
-    private final int slot;
     private final SimulatedClock clock = new SimulatedClock();
     private final Network network;
     private final Group group;
@@ -63,16 +62,13 @@ final class Simulation implements AutoCloseable
      * @param game      that is played.
      * @param directory for files, of this schedule alone.
      * @param keys      a file with the key of the engine's tokens.
-     * @param slot      of the addresses, so that schedules of several threads have their own.
      */
-    Simulation(
-        final long seed, final Shape shape, final Game game, final Path directory, final Path keys, final int slot)
+    Simulation(final long seed, final Shape shape, final Game game, final Path directory, final Path keys)
     {
         this.shape = shape;
         this.game = game;
         this.directory = directory;
         this.keys = keys;
-        this.slot = slot;
         random = new SplittableRandom(seed);
         network = new Network(clock, random.split());
         group = new Group(random.split(), clock, shape.mode().nodes(), Node.LOOPS, violations);
@@ -117,11 +113,6 @@ final class Simulation implements AutoCloseable
     Path keys()
     {
         return keys;
-    }
-
-    int slot()
-    {
-        return slot;
     }
 
     List<Node> nodes()

@@ -144,7 +144,7 @@ public final class Simulator
     {
         final Long only = Long.getLong(SEED);
         final long first = null == only ? 1 : only;
-        try (Entropy entropy = new Entropy(); Schedules schedules = new Schedules(0, entropy))
+        try (Entropy entropy = new Entropy(); Schedules schedules = new Schedules(entropy))
         {
             for (long seed = first; seed < first + (null == only ? seeds : 1); seed++)
             {
@@ -182,7 +182,6 @@ public final class Simulator
     static final class Schedules implements AutoCloseable
     {
         private final Entropy entropy;
-        private final int slot;
         private final Path directory;
         private final Path keys;
         private boolean isWarm;
@@ -190,12 +189,10 @@ public final class Simulator
         /**
          * Make one.
          *
-         * @param slot    of the addresses, different for each thread.
          * @param entropy of all threads.
          */
-        Schedules(final int slot, final Entropy entropy)
+        Schedules(final Entropy entropy)
         {
-            this.slot = slot;
             this.entropy = entropy;
             try
             {
@@ -270,7 +267,7 @@ public final class Simulator
         private Result runNow(final long seed, final Shape shape, final Game game)
         {
             try (Simulation simulation =
-                new Simulation(seed, shape, game, directory.resolve("seed-" + seed), keys, slot))
+                new Simulation(seed, shape, game, directory.resolve("seed-" + seed), keys))
             {
                 try
                 {

@@ -61,7 +61,7 @@ class AuthorTest
             rooms.add(room);
             return room;
         }).checkAfterEachTurn(Counter.class, checked::add);
-        try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(0, entropy))
+        try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
             assertEquals(List.of(), schedules.run(1, new Shape(Mode.GROUP, 1, 300, EnumSet.noneOf(Fault.class)),
                 () -> new AuthorGame(simulator)).violations());

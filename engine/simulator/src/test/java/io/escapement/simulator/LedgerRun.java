@@ -34,7 +34,7 @@ public final class LedgerRun implements Callable<List<String>>
     @Override
     public List<String> call()
     {
-        try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(0, entropy))
+        try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
             if (LedgerGame.Kind.BROWSERS == kind)
             {

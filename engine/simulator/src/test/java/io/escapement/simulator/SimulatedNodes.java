@@ -20,7 +20,7 @@ public final class SimulatedNodes implements AutoCloseable
     /** Nodes that have started, none of which leads. */
     public SimulatedNodes(final Path directory, final Path keys)
     {
-        simulation = new Simulation(1, SHAPE, new LedgerGame(), directory, keys, 0);
+        simulation = new Simulation(1, SHAPE, new LedgerGame(), directory, keys);
         simulation.nodes().forEach(Node::start);
     }
 

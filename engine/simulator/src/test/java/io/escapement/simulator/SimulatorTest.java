@@ -82,7 +82,7 @@ class SimulatorTest
 
     private static long hash(final long seed)
     {
-        try (Simulator.Schedules schedules = new Simulator.Schedules(0, entropy))
+        try (Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
             return schedules.run(seed, () -> game(seed), CLIENTS, LEDGER_MS).hash();
         }
@@ -109,8 +109,7 @@ class SimulatorTest
         final List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++)
         {
-            final int slot = i;
-            final Thread thread = new Thread(() -> run(slot, games, first + count, longestMs));
+            final Thread thread = new Thread(() -> run(games, first + count, longestMs));
             threads.add(thread);
             thread.start();
         }
@@ -123,9 +122,9 @@ class SimulatorTest
             figures.get(2) >= (long)leastKills * count, () -> count + " seeds; " + figures);
     }
 
-    private void run(final int slot, final LongFunction<Game> games, final long end, final int longestMs)
+    private void run(final LongFunction<Game> games, final long end, final int longestMs)
     {
-        try (Simulator.Schedules schedules = new Simulator.Schedules(slot, entropy))
+        try (Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
             for (long seed = next.getAndIncrement(); seed < end && failures.size() < FAILURES;
                 seed = next.getAndIncrement())
