@@ -478,7 +478,7 @@ final class EngineAssembly implements AutoCloseable
         final ReplicaLog log = replicas.begin(loop, host.epochMs(NO_EPOCH_MS).header());
         final LoopAgent agent = LoopAgent.logged(options, node.snapshot(loop), new LoopGroup(log, node.memberId(),
             new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs(),
-            loopCounters[loop])));
+            loopCounters[loop]), context::wallMs));
         amendments.apply(loop, agent.committed()::failAt);
         host.registered().forEach((type) -> node.announce(type.typeId(), type.version()));
         return agent;

@@ -24,6 +24,8 @@ final class Group
     private static final int MAX_LENGTH = 64 * 1_024;
     /** Enough for the loop to write a snapshot, so that every run of a seed takes as many. */
     private static final int SNAPSHOT_CYCLES = 8;
+    /** Committed messages that a loop runs in a cycle. */
+    private static final int MESSAGES_A_CYCLE = 32;
     /** Committed messages that may be committed once more. */
     private static final int REMEMBERED = 32;
 
@@ -268,19 +270,19 @@ final class Group
             {
                 Thread.onSpinWait();
             }
-            // Always as many, also when that thread has ended before.
-            for (int cycle = 0; cycle < SNAPSHOT_CYCLES; cycle++)
+            // Always as many, also when that thread has ended before. The loops may have to run the log until here.
+            for (int cycle = SNAPSHOT_CYCLES + at / MESSAGES_A_CYCLE; cycle > 0; cycle--)
             {
                 engine.run();
             }
-            if (hasEnded(thread, engine, isAlive))
+            if (hasEnded(thread, isAlive))
             {
                 keep(at, taken);
             }
         }
 
         /** A loop that has ended by a fault takes no snapshot. */
-        private boolean hasEnded(final Thread thread, final Runnable engine, final BooleanSupplier isAlive)
+        private boolean hasEnded(final Thread thread, final BooleanSupplier isAlive)
         {
             try
             {
@@ -292,7 +294,6 @@ final class Group
                         return false;
                     }
                     thread.join(10);
-                    engine.run();
                 }
                 return true;
             }

@@ -75,7 +75,7 @@ final class Browser extends PlayerDispatcher implements Client
         /** Whether the next event must continue the chain. */
         boolean hasChain;
         boolean isLeaving;
-        /** The session was resumed with a join under way, which goes on. */
+        /** The session was resumed with a join under way, which is still answered. */
         boolean wasAsked;
         long version;
 

@@ -2,6 +2,7 @@ package io.escapement.simulator;
 
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,11 +82,31 @@ class SimulatorTest
         }
     }
 
+    /** A node that leads has the wall clock of the simulation too. */
+    @Test
+    void shouldDoTheSameFromTheSameSeedOfAGroup()
+    {
+        for (long seed = 487; seed <= 490; seed++)
+        {
+            assertEquals(hash(seed, SimulatorTest::group), hash(seed, SimulatorTest::group), "seed " + seed);
+        }
+    }
+
+    private static Game group()
+    {
+        return new LedgerGame(EnumSet.of(Mode.GROUP), LedgerGame.Kind.PLAIN);
+    }
+
     private static long hash(final long seed)
+    {
+        return hash(seed, () -> game(seed));
+    }
+
+    private static long hash(final long seed, final Supplier<Game> games)
     {
         try (Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
-            return schedules.run(seed, () -> game(seed), CLIENTS, LEDGER_MS).hash();
+            return schedules.run(seed, games, CLIENTS, LEDGER_MS).hash();
         }
     }
 

@@ -608,7 +608,7 @@ public final class CommittedTurns implements Turns
             endLeadership(group.memberId());
         }
         group.log().open();
-        begin(number, group.memberId(), System.currentTimeMillis());
+        begin(number, group.memberId(), group.wallClock().time());
     }
 
     private void onFollowing(final int leader)

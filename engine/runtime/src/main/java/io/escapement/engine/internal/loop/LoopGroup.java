@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.engine.internal.durable.ReplicaLog;
+import org.agrona.concurrent.EpochClock;
 
 /**
  * A loop's place among the loops of other nodes, which run the same log.
@@ -8,7 +9,8 @@ import io.escapement.engine.internal.durable.ReplicaLog;
  * @param log       of all of them; its maker closes it when the loop's thread has ended.
  * @param memberId  number of this node.
  * @param snapshots that the loop asks for while it leads.
+ * @param wallClock for the epoch of an incarnation.
  */
-public record LoopGroup(ReplicaLog log, int memberId, SnapshotRequests snapshots)
+public record LoopGroup(ReplicaLog log, int memberId, SnapshotRequests snapshots, EpochClock wallClock)
 {
 }

@@ -38,6 +38,7 @@ final class MemoryGroup
 
     static final long REPLAY_BUDGET_NS = TimeUnit.SECONDS.toNanos(1);
     static final long SNAPSHOT_INTERVAL_NS = TimeUnit.HOURS.toNanos(1);
+    private static final long EPOCH_MS = 1_700_000_000_000L;
     private static final int SLOTS = 512;
     private static final long ASK_TIMEOUT_NS = TimeUnit.HOURS.toNanos(1);
 
@@ -195,7 +196,8 @@ final class MemoryGroup
                 .errorHandler(errors::add);
             agent = LoopAgent.logged(context, snapshot, new LoopGroup(replica, member,
                 new SnapshotRequests(
-                    () -> snapshotRequests++, REPLAY_BUDGET_NS, SNAPSHOT_INTERVAL_NS, context.counters())));
+                    () -> snapshotRequests++, REPLAY_BUDGET_NS, SNAPSHOT_INTERVAL_NS, context.counters()),
+                () -> EPOCH_MS));
         }
 
         /** Pass on what is committed, and run a duty cycle. */
