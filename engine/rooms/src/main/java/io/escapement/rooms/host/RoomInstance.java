@@ -331,7 +331,7 @@ final class RoomInstance
 
     private SeatState seatAt(final int index)
     {
-        return index >= 0 && index < seatByIndex.length ? seatByIndex[index] : null;
+        return SeatTable.at(seatByIndex, index);
     }
 
     /** Whether a seat of a command is present through its link; returns 0, or the code of the refusal. */

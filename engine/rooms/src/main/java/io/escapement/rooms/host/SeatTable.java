@@ -214,6 +214,11 @@ final class SeatTable
 
     SeatState at(final int index)
     {
+        return at(seats, index);
+    }
+
+    static SeatState at(final SeatState[] seats, final int index)
+    {
         return index >= 0 && index < seats.length ? seats[index] : null;
     }
 
