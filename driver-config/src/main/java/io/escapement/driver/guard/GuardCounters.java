@@ -1,5 +1,6 @@
 package io.escapement.driver.guard;
 
+import io.aeron.driver.MediaDriver;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 
@@ -11,12 +12,15 @@ final class GuardCounters
 {
     private final AtomicCounter[] counters = new AtomicCounter[GuardCounter.values().length];
 
-    GuardCounters(final CountersManager manager)
+    GuardCounters(final MediaDriver.Context context)
     {
+        final CountersManager manager = context.countersManager();
         for (final GuardCounter counter : GuardCounter.values())
         {
             counters[counter.ordinal()] = manager.newCounter(counter.label(), counter.typeId());
         }
+        manager.newCounter(GuardedEndpoints.DATAGRAM_LENGTH_LABEL, GuardedEndpoints.DATAGRAM_LENGTH_TYPE_ID)
+            .setRelease(context.mtuLength());
     }
 
     void count(final GuardCounter counter)

@@ -10,7 +10,7 @@ import org.agrona.BitUtil;
  *
  * @param maxTermLength in bytes, a power of two. The driver maps three terms for a session before it authenticates.
  * @param minMtu        in bytes. A tiny MTU makes the receiver work for each byte.
- * @param maxMtu        in bytes.
+ * @param maxMtu        in bytes, at least {@link GuardedEndpoints#RESPONSE_MTU} where responses of an engine arrive.
  * @param setupRate     sustained new sessions per second.
  * @param setupBurst    new sessions at once, so that a restarted gateway reconnects all trunks without delay.
  * @param sessionLimit  live sessions. A quarter of them is for hosts that are established; a host that is not may take
@@ -19,7 +19,8 @@ import org.agrona.BitUtil;
 public record GuardLimits(int maxTermLength, int minMtu, int maxMtu, int setupRate, int setupBurst, int sessionLimit)
 {
     /** Fits the term lengths of the profiles and a few hundred sessions. */
-    public static final GuardLimits DEFAULTS = new GuardLimits(1 << 20, 512, 8_192, 50, 64, 512);
+    public static final GuardLimits DEFAULTS =
+        new GuardLimits(1 << 20, 512, GuardedEndpoints.RESPONSE_MTU, 50, 64, 512);
 
     /** Validates the limits. */
     public GuardLimits

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * Supplies a media driver with guarded endpoints. An instance serves one driver.
@@ -27,6 +28,15 @@ import org.agrona.concurrent.status.AtomicCounter;
  */
 public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, SendChannelEndpointSupplier
 {
+    /**
+     * MTU of a response publication of a guarded driver, which cuts what it sends into datagrams of the driver's MTU,
+     * and takes that much of it at a time. Aeron requires that it is at most an eighth of a term.
+     */
+    public static final int RESPONSE_MTU = 32 * 1_024;
+
+    static final int DATAGRAM_LENGTH_TYPE_ID = 72_030;
+    static final String DATAGRAM_LENGTH_LABEL = "escapement-guard: longest datagram of a response, in bytes";
+
     private final GuardLimits limits;
     private final ResponsePins responsePins;
     /** Datagrams sent by a thread that also receives. */
@@ -105,6 +115,21 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         return Optional.ofNullable(SocketOffload.obstacle());
     }
 
+    /**
+     * The longest datagram into which a driver cuts what its response publications send. Another driver sends datagrams
+     * as long as the MTU of the publication.
+     *
+     * @param counters of the driver.
+     * @return bytes, or 0 if the driver does not cut.
+     */
+    public static int responseDatagramLength(final CountersReader counters)
+    {
+        final int[] length = {0};
+        counters.forEach((counterId, typeId, keyBuffer, label) ->
+            length[0] = DATAGRAM_LENGTH_TYPE_ID == typeId ? (int)counters.getCounterValue(counterId) : length[0]);
+        return length[0];
+    }
+
     /** With the time after which a host with a response is established. */
     static void install(final MediaDriver.Context context, final GuardLimits limits, final long establishedNs)
     {
@@ -173,7 +198,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         // Lazy, because the driver creates its counters after this supplier. Only the conductor calls.
         if (null == counters)
         {
-            counters = new GuardCounters(context.countersManager());
+            counters = new GuardCounters(context);
         }
         return counters;
     }

@@ -45,7 +45,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
     private final List<Destination> destinations = new ArrayList<>();
     private final CachedNanoClock clock;
     private final MutableLong sent;
-    /** Null without segmentation offload. */
+    /** Null if what Aeron's sender offers is sent as it is. */
     private final SegmentedSocket segmentedSocket;
     private int descriptor;
     private long lastPollNs;
@@ -65,17 +65,18 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         this.sent = sent;
         clock = context.senderCachedNanoClock();
         lastPollNs = clock.nanoTime() - POLL_INTERVAL_NS;
-        final boolean isSegmented = null != offloadCounters && !channel.isMultiDestination() &&
+        final boolean isResponse = channel.isResponseControlMode();
+        final boolean isSegmented = (isResponse || null != offloadCounters) && !channel.isMultiDestination() &&
             !channel.isMulticast() && !channel.isChannelSendTimestampEnabled();
-        segmentedSocket = isSegmented ?
-            new SegmentedSocket(context.countersManager(), offloadCounters, new OwnSocket()) : null;
+        segmentedSocket = isSegmented ? new SegmentedSocket(context.countersManager(), offloadCounters,
+            isResponse ? context.mtuLength() : Integer.MAX_VALUE, new OwnSocket()) : null;
     }
 
     @Override
     public void openDatagramChannel(final AtomicCounter statusIndicator)
     {
         super.openDatagramChannel(statusIndicator);
-        if (null != segmentedSocket)
+        if (null != segmentedSocket && segmentedSocket.isOn())
         {
             descriptor = SocketOffload.descriptor(sendDatagramChannel);
         }

@@ -9,11 +9,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.ReadablePosition;
 
 /**
- * Runs of datagrams of one publication that leave in one system call.
+ * The datagrams of one publication, and the runs of them that leave in one system call.
  *
- * <p>Aeron's sender offers one datagram a duty cycle, as a slice of the term. From there this scans on over committed
- * frames, cuts them into datagrams as Aeron will, and has all of them sent at once. When Aeron then offers the others,
- * they count as sent. Nothing waits for more, and nothing beyond the receivers' window is sent.
+ * <p>Aeron's sender offers up to an MTU a duty cycle, as a slice of the term. The publications of responses have an MTU
+ * that is a multiple of the wire's, so their slices are cut into datagrams, each of whole frames. From there this scans
+ * on over committed frames, and has all of a run sent at once. When Aeron then offers the others, they count as sent.
+ * Nothing waits for more, and nothing beyond the receivers' window is sent.
  *
  * <pre>
  *     snd-pos          sentTo                    snd-lmt
@@ -33,20 +34,23 @@ final class SegmentedSends
 
     private final ReadablePosition senderPosition;
     private final ReadablePosition senderLimit;
+    private final int longest;
     private final UnsafeBuffer term = new UnsafeBuffer(0, 0);
-    private int mtuLength;
+    private int maxDatagramLength;
     private long sentTo;
 
-    SegmentedSends(final ReadablePosition senderPosition, final ReadablePosition senderLimit)
+    /** With the length of the longest datagram, if that is less than the publication's MTU. */
+    SegmentedSends(final ReadablePosition senderPosition, final ReadablePosition senderLimit, final int longest)
     {
         this.senderPosition = senderPosition;
         this.senderLimit = senderLimit;
+        this.longest = longest;
     }
 
-    /** A setup frame of the publication has named its MTU. Nothing is joined before. */
+    /** A setup frame of the publication has named its MTU. Nothing is cut or joined before. */
     void mtuLength(final int length)
     {
-        mtuLength = length;
+        maxDatagramLength = Math.min(length, longest);
     }
 
     /** Whether a slice of a term is what the sender offers next, and not a retransmit. */
@@ -67,28 +71,42 @@ final class SegmentedSends
         sentTo = Math.max(sentTo, senderPosition.get() + length);
     }
 
-    /**
-     * Length of the run that begins with a slice: datagrams as long as the slice, the last of them perhaps shorter.
-     * The length of the slice if there is no other datagram.
-     */
-    int runLength(final ByteBuffer slice)
+    /** Length of the first datagram at an offset of a slice: as many frames as fit, or one that is longer. */
+    int datagramLength(final ByteBuffer slice, final int offset, final int end)
     {
-        final int begin = slice.position();
-        final int length = slice.remaining();
+        if (0 == maxDatagramLength || end - offset <= maxDatagramLength)
+        {
+            return end - offset;
+        }
         term.wrap(slice);
-        if (0 == mtuLength || endsWithPadding(begin, length))
+        // Negative for a frame that is longer.
+        final int available =
+            TermScanner.available(TermScanner.scanForAvailability(term, offset, maxDatagramLength));
+        return 0 == available ? end - offset : Math.abs(available);
+    }
+
+    /**
+     * Length of the run that begins with a datagram of the slice that the sender offers next, and perhaps extends over
+     * its end: datagrams as long as the first, the last of them perhaps shorter.
+     *
+     * @return the length of the datagram if no other can follow it.
+     */
+    int runLength(final ByteBuffer slice, final int sliceOffset, final int offset, final int length)
+    {
+        term.wrap(slice);
+        if (0 == maxDatagramLength || endsWithPadding(offset, length))
         {
             return length;
         }
-        final long window = senderLimit.get() - senderPosition.get();
-        final int longest = (int)Math.min(
-            Math.min(window, slice.capacity() - begin),
+        final long window = senderLimit.get() - senderPosition.get() - (offset - sliceOffset);
+        final int longestRun = (int)Math.min(
+            Math.min(window, slice.capacity() - offset),
             Math.min(MAX_LENGTH, (long)SocketOffload.MAX_SEGMENTS * length));
         int runLength = length;
-        while (runLength < longest)
+        while (runLength < longestRun)
         {
             final long outcome = TermScanner.scanForAvailability(
-                term, begin + runLength, Math.min(mtuLength, longest - runLength));
+                term, offset + runLength, Math.min(maxDatagramLength, longestRun - runLength));
             final int available = TermScanner.available(outcome);
             // A padding frame ends the term: its header alone is sent, so nothing follows it in a run.
             if (available <= 0 || available > length || 0 != TermScanner.padding(outcome))

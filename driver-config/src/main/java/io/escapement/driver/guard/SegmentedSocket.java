@@ -16,7 +16,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 import org.agrona.concurrent.status.UnsafeBufferPosition;
 
-/** The socket of a send endpoint whose publications send runs of datagrams. Confined to the sender thread. */
+/**
+ * The socket of a send endpoint, which cuts what publications with a large MTU offer, and sends runs of datagrams where
+ * the kernel takes them. Confined to the sender thread.
+ */
 final class SegmentedSocket
 {
     /** The endpoint's socket. An address is null for the one to which it is connected. */
@@ -38,15 +41,33 @@ final class SegmentedSocket
     private final CountersManager positions;
     private final OffloadCounters counters;
     private final Socket socket;
+    private final int longest;
     /** The length of datagrams into which the kernel cuts longer sends; 0 for none. */
     private int segmentLength;
-    private boolean isOn = true;
+    private boolean isOn;
 
-    SegmentedSocket(final CountersManager positions, final OffloadCounters counters, final Socket socket)
+    /**
+     * Allocate.
+     *
+     * @param positions of the driver's publications.
+     * @param counters  of runs, or null to send none.
+     * @param longest   datagram into which slices are cut, unless a frame is longer.
+     * @param socket    of the endpoint.
+     */
+    SegmentedSocket(
+        final CountersManager positions, final OffloadCounters counters, final int longest, final Socket socket)
     {
         this.positions = positions;
         this.counters = counters;
+        this.longest = longest;
         this.socket = socket;
+        isOn = null != counters;
+    }
+
+    /** Whether runs are sent. */
+    boolean isOn()
+    {
+        return isOn;
     }
 
     void add(final NetworkPublication publication)
@@ -60,7 +81,7 @@ final class SegmentedSocket
         {
             final UnsafeBuffer values = (UnsafeBuffer)positions.valuesBuffer();
             add(publication.streamId(), publication.sessionId(), new SegmentedSends(
-                new UnsafeBufferPosition(values, position), new UnsafeBufferPosition(values, limit)));
+                new UnsafeBufferPosition(values, position), new UnsafeBufferPosition(values, limit), longest));
         }
     }
 
@@ -82,70 +103,79 @@ final class SegmentedSocket
      */
     int send(final ByteBuffer buffer, final InetSocketAddress address)
     {
-        final SegmentedSends sends = isOn ? sends(buffer) : null;
-        if (null == sends || !sends.isNext(buffer))
+        final SegmentedSends sends = sends(buffer);
+        if (null == sends)
         {
             return sendOne(buffer, address);
         }
-        final int length = buffer.remaining();
-        final int already = sends.sentOf(buffer);
-        if (length == already)
+        final int begin = buffer.position();
+        final int end = buffer.limit();
+        final boolean isNext = sends.isNext(buffer);
+        // If the last datagram of a run was shorter than an MTU, frames may have been committed since.
+        int offset = begin + (isNext ? sends.sentOf(buffer) : 0);
+        while (offset < end)
         {
-            return length;
+            final int length = sends.datagramLength(buffer, offset, end);
+            final int runLength = isNext && isOn ? sends.runLength(buffer, begin, offset, length) : length;
+            buffer.limit(offset + runLength).position(offset);
+            final int sent = runLength == length ?
+                sendOne(buffer, address) : sendRun(buffer, length, address);
+            if (sent <= 0)
+            {
+                return 0;
+            }
+            offset += sent;
+            if (isNext)
+            {
+                sends.onSent(offset - begin);
+            }
         }
-        if (already > 0)
-        {
-            // The last datagram of the run was shorter than an MTU, and frames have been committed since.
-            buffer.position(buffer.position() + already);
-            return length - already == sendOne(buffer, address) ? length : 0;
-        }
-        final int runLength = sends.runLength(buffer);
-        return runLength == length ? sendOne(buffer, address) : sendRun(sends, buffer, runLength, address);
+        return end - begin;
     }
 
-    private int sendRun(
-        final SegmentedSends sends, final ByteBuffer buffer, final int runLength, final InetSocketAddress address)
+    /** Send a run, or its first datagram if runs are refused. Returns what was sent of it. */
+    private int sendRun(final ByteBuffer buffer, final int length, final InetSocketAddress address)
     {
         final int begin = buffer.position();
-        final int length = buffer.remaining();
-        if (segmentLength != length && !segment(length))
+        final int runLength = buffer.remaining();
+        if (segmentLength == length || segment(length))
         {
-            return sendOne(buffer, address);
-        }
-        try
-        {
-            buffer.limit(begin + runLength);
-            if (runLength == socket.sendRun(buffer, address))
+            try
             {
-                sends.onSent(runLength);
+                if (runLength != socket.sendRun(buffer, address))
+                {
+                    return 0;
+                }
                 counters.count(OffloadCounter.RUNS_SENT, 1);
                 counters.count(OffloadCounter.DATAGRAMS_IN_RUNS, (runLength + length - 1) / length);
-                return length;
+                return runLength;
             }
-            return 0;
-        }
-        catch (final IOException ex)
-        {
-            // The receiver is unreachable, or the network card or the path refuses runs. A single datagram shows which.
-            buffer.limit(begin + length).position(begin);
-            segment(0);
-            final int sent = socket.send(buffer, address);
-            if (length == sent)
+            catch (final IOException ex)
             {
-                refuse();
+                // The receiver is unreachable, or the network card or the path refuses runs. A single datagram shows
+                // which.
+                segment(0);
+                if (length == sendOne(buffer.limit(begin + length).position(begin), address))
+                {
+                    refuse();
+                    return length;
+                }
+                return 0;
             }
-            return sent;
         }
+        return sendOne(buffer.limit(begin + length), address);
     }
 
+    /** Returns 0 if the socket does not take the whole datagram. */
     private int sendOne(final ByteBuffer buffer, final InetSocketAddress address)
     {
-        if (segmentLength > 0 && buffer.remaining() > segmentLength)
+        final int length = buffer.remaining();
+        if (segmentLength > 0 && length > segmentLength)
         {
             // A publication with a larger MTU: cut here, its datagram would end inside a frame.
             segment(0);
         }
-        return socket.send(buffer, address);
+        return length == socket.send(buffer, address) ? length : 0;
     }
 
     private boolean segment(final int length)

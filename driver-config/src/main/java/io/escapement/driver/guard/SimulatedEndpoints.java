@@ -60,7 +60,7 @@ final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier, SendCh
     {
         if (null == counters)
         {
-            counters = new GuardCounters(context.countersManager());
+            counters = new GuardCounters(context);
         }
         return counters;
     }

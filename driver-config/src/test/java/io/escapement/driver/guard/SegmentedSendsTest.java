@@ -23,7 +23,7 @@ class SegmentedSendsTest
     private final UnsafeBuffer frames = new UnsafeBuffer(term);
     private final AtomicLongPosition position = new AtomicLongPosition();
     private final AtomicLongPosition limit = new AtomicLongPosition();
-    private final SegmentedSends sends = new SegmentedSends(position, limit);
+    private final SegmentedSends sends = new SegmentedSends(position, limit, Integer.MAX_VALUE);
     private int tail;
 
     @BeforeEach
@@ -37,7 +37,7 @@ class SegmentedSendsTest
     void shouldJoinFullDatagramsAndAShorterLastOne()
     {
         commit(FULL, FULL, FULL, 500);
-        assertEquals(tail, sends.runLength(offer(0, MTU)));
+        assertEquals(tail, runLength(0, MTU));
     }
 
     @Test
@@ -48,7 +48,7 @@ class SegmentedSendsTest
         {
             commit(320);
         }
-        assertEquals(2 * MTU + 2 * 352, sends.runLength(offer(0, MTU)));
+        assertEquals(2 * MTU + 2 * 352, runLength(0, MTU));
     }
 
     @Test
@@ -56,14 +56,14 @@ class SegmentedSendsTest
     {
         // Two frames of 736 bytes do not fit, so each is a datagram.
         commit(FULL, 700, FULL);
-        assertEquals(MTU + 736, sends.runLength(offer(0, MTU)));
+        assertEquals(MTU + 736, runLength(0, MTU));
     }
 
     @Test
     void shouldEndBeforeALongerDatagram()
     {
         commit(700, FULL);
-        assertEquals(736, sends.runLength(offer(0, 736)));
+        assertEquals(736, runLength(0, 736));
     }
 
     @Test
@@ -71,11 +71,11 @@ class SegmentedSendsTest
     {
         commit(FULL, FULL, FULL, FULL);
         limit.setRelease(3L * MTU);
-        assertEquals(3 * MTU, sends.runLength(offer(0, MTU)));
+        assertEquals(3 * MTU, runLength(0, MTU));
         limit.setRelease(3L * MTU - 1);
-        assertEquals(2 * MTU, sends.runLength(offer(0, MTU)));
+        assertEquals(2 * MTU, runLength(0, MTU));
         limit.setRelease(MTU);
-        assertEquals(MTU, sends.runLength(offer(0, MTU)));
+        assertEquals(MTU, runLength(0, MTU));
     }
 
     @Test
@@ -85,7 +85,7 @@ class SegmentedSendsTest
         final int end = tail;
         commit(FULL);
         FrameDescriptor.frameLengthOrdered(frames, end, -MTU);
-        assertEquals(end, sends.runLength(offer(0, MTU)));
+        assertEquals(end, runLength(0, MTU));
     }
 
     @Test
@@ -96,9 +96,9 @@ class SegmentedSendsTest
         commit(3_000);
         FrameDescriptor.frameType(frames, end, FrameDescriptor.PADDING_FRAME_TYPE);
         commit(FULL);
-        assertEquals(end, sends.runLength(offer(0, MTU)));
+        assertEquals(end, runLength(0, MTU));
         position.setRelease(end);
-        assertEquals(32, sends.runLength(offer(end, 32)));
+        assertEquals(32, runLength(end, 32));
     }
 
     @Test
@@ -108,8 +108,8 @@ class SegmentedSendsTest
         {
             commit(FULL);
         }
-        assertEquals(SegmentedSends.MAX_LENGTH / MTU * MTU, sends.runLength(offer(0, MTU)) / MTU * MTU);
-        assertTrue(sends.runLength(offer(0, MTU)) <= SegmentedSends.MAX_LENGTH);
+        assertEquals(SegmentedSends.MAX_LENGTH / MTU * MTU, runLength(0, MTU) / MTU * MTU);
+        assertTrue(runLength(0, MTU) <= SegmentedSends.MAX_LENGTH);
         sends.mtuLength(480);
         position.setRelease(tail);
         final int begin = tail;
@@ -117,7 +117,7 @@ class SegmentedSendsTest
         {
             commit(448);
         }
-        assertEquals(64 * 480, sends.runLength(offer(begin, 480)));
+        assertEquals(64 * 480, runLength(begin, 480));
     }
 
     @Test
@@ -127,14 +127,52 @@ class SegmentedSendsTest
         commit(FULL, FULL);
         position.setRelease(TERM_LENGTH - 2 * MTU);
         limit.setRelease(2L * TERM_LENGTH);
-        assertEquals(2 * MTU, sends.runLength(offer(TERM_LENGTH - 2 * MTU, MTU)));
+        assertEquals(2 * MTU, runLength(TERM_LENGTH - 2 * MTU, MTU));
+    }
+
+    @Test
+    void shouldCutALargeSliceIntoDatagramsOfWholeFrames()
+    {
+        final SegmentedSends cut = new SegmentedSends(position, limit, MTU);
+        cut.mtuLength(32_768);
+        commit(FULL, FULL, 700, 700, 100, FULL, 32);
+        final int[] lengths = {MTU, MTU, 736, 736 + 160, MTU, 64};
+        int offset = 0;
+        for (final int length : lengths)
+        {
+            assertEquals(length, cut.datagramLength(offer(0, tail), offset, tail));
+            offset += length;
+        }
+        assertEquals(tail, offset);
+        assertEquals(2 * MTU + 736, cut.runLength(offer(0, tail), 0, 0, MTU));
+        assertEquals(736, cut.runLength(offer(0, tail), 0, 2 * MTU, 736), "a longer datagram follows");
+        assertEquals(MTU + 64, cut.runLength(offer(0, tail), 0, tail - MTU - 64, MTU));
+    }
+
+    @Test
+    void shouldNotReachBeyondTheWindowFromInsideASlice()
+    {
+        final SegmentedSends cut = new SegmentedSends(position, limit, MTU);
+        cut.mtuLength(32_768);
+        commit(FULL, FULL, FULL, FULL);
+        limit.setRelease(3L * MTU);
+        assertEquals(2 * MTU, cut.runLength(offer(0, 2 * MTU), 0, MTU, MTU));
+    }
+
+    @Test
+    void shouldSendAFrameAloneThatIsLongerThanADatagram()
+    {
+        final SegmentedSends cut = new SegmentedSends(position, limit, MTU);
+        cut.mtuLength(32_768);
+        commit(3_000, FULL);
+        assertEquals(3_040, cut.datagramLength(offer(0, tail), 0, tail));
     }
 
     @Test
     void shouldJoinNothingBeforeItKnowsTheMtu()
     {
         commit(FULL, FULL);
-        assertEquals(MTU, new SegmentedSends(position, limit).runLength(offer(0, MTU)));
+        assertEquals(MTU, new SegmentedSends(position, limit, Integer.MAX_VALUE).runLength(offer(0, MTU), 0, 0, MTU));
     }
 
     @Test
@@ -161,6 +199,11 @@ class SegmentedSendsTest
         assertEquals(544, sends.sentOf(offer(2 * MTU, 544 + 352)));
         position.setRelease(tail);
         assertEquals(0, sends.sentOf(offer(tail, MTU)));
+    }
+
+    private int runLength(final int offset, final int length)
+    {
+        return sends.runLength(offer(offset, length), offset, offset, length);
     }
 
     private void commit(final int... payloadLengths)

@@ -31,7 +31,7 @@ class SegmentedSocketTest
     private final AtomicLongPosition position = new AtomicLongPosition();
     private final AtomicLongPosition limit = new AtomicLongPosition();
     private final FakeSocket socket = new FakeSocket();
-    private final SegmentedSocket segmented = new SegmentedSocket(counters, offload, socket);
+    private final SegmentedSocket segmented = new SegmentedSocket(counters, offload, MTU, socket);
     private final ByteBuffer term = ByteBuffer.allocateDirect(TERM_LENGTH);
     private int tail;
 
@@ -39,7 +39,7 @@ class SegmentedSocketTest
     void add()
     {
         limit.setRelease(TERM_LENGTH);
-        segmented.add(STREAM_ID, SESSION_ID, new SegmentedSends(position, limit));
+        segmented.add(STREAM_ID, SESSION_ID, new SegmentedSends(position, limit, Integer.MAX_VALUE));
         setUp(SESSION_ID, MTU);
     }
 
@@ -140,7 +140,7 @@ class SegmentedSocketTest
         offer(MTU);
         offer(MTU);
         final AtomicLongPosition other = new AtomicLongPosition();
-        segmented.add(STREAM_ID, LARGE_SESSION_ID, new SegmentedSends(other, limit));
+        segmented.add(STREAM_ID, LARGE_SESSION_ID, new SegmentedSends(other, limit, Integer.MAX_VALUE));
         setUp(LARGE_SESSION_ID, 8_192);
         other.setRelease(tail);
         final int begin = tail;
@@ -150,12 +150,82 @@ class SegmentedSocketTest
     }
 
     @Test
+    void shouldCutASliceAndSendItsRuns()
+    {
+        large(segmented);
+        commit(LARGE_SESSION_ID, 2, MTU);
+        commit(LARGE_SESSION_ID, 3, 736);
+        commit(LARGE_SESSION_ID, 2, MTU);
+        assertEquals(tail, offer(tail));
+        assertEquals(List.of("segment 1408", "run 0+3552", "segment 736", "run 3552+1472", "segment 1408",
+            "run 5024+2816"), socket.calls);
+        assertCounted(3, 7, 0);
+    }
+
+    @Test
+    void shouldContinueInsideASliceThatTheSocketDidNotTakeWhole()
+    {
+        large(segmented);
+        commit(LARGE_SESSION_ID, 1, 736);
+        commit(LARGE_SESSION_ID, 1, 800);
+        commit(LARGE_SESSION_ID, 2, MTU);
+        socket.fullAt = 2;
+        assertEquals(0, offer(tail));
+        assertEquals(List.of("one 0+736", "one 736+800"), socket.calls);
+        socket.fullAt = 0;
+        socket.calls.clear();
+        assertEquals(tail, offer(tail));
+        assertEquals(List.of("one 736+800", "segment 1408", "run 1536+2816"), socket.calls);
+    }
+
+    @Test
+    void shouldCutRetransmitsWithoutRuns()
+    {
+        large(segmented);
+        commit(LARGE_SESSION_ID, 3, MTU);
+        offer(tail);
+        socket.calls.clear();
+        assertEquals(tail, segmented.send(slice(0, tail), null));
+        assertEquals(List.of("one 0+1408", "one 1408+1408", "one 2816+1408"), socket.calls);
+    }
+
+    @Test
+    void shouldCutWithoutOffload()
+    {
+        final SegmentedSocket plain = new SegmentedSocket(counters, null, MTU, socket);
+        large(plain);
+        commit(LARGE_SESSION_ID, 2, MTU);
+        commit(LARGE_SESSION_ID, 1, 64);
+        assertEquals(tail, plain.send(slice(0, tail), null));
+        assertEquals(List.of("one 0+1408", "one 1408+1408", "one 2816+64"), socket.calls);
+    }
+
+    @Test
+    void shouldSendTheRestOfASlicePlainlyWhenRunsAreRefused()
+    {
+        large(segmented);
+        commit(LARGE_SESSION_ID, 3, MTU);
+        socket.isRunRefused = true;
+        assertEquals(tail, offer(tail));
+        assertEquals(List.of("segment 1408", "run 0+4224", "segment 0", "one 0+1408", "one 1408+1408",
+            "one 2816+1408"), socket.calls);
+        assertCounted(0, 0, 1);
+    }
+
+    @Test
     void shouldSendToTheAddressOfAResponse()
     {
         commit(SESSION_ID, 2, MTU);
         socket.address = new InetSocketAddress("127.0.0.1", 9);
         assertEquals(MTU, segmented.send(slice(0, MTU), socket.address));
         assertEquals(List.of("segment 1408", "run 0+2816"), socket.calls);
+    }
+
+    /** A publication with an MTU of 32 KiB, whose slices are cut. */
+    private void large(final SegmentedSocket cutting)
+    {
+        cutting.add(STREAM_ID, LARGE_SESSION_ID, new SegmentedSends(position, limit, MTU));
+        setUp(cutting, LARGE_SESSION_ID, GuardedEndpoints.RESPONSE_MTU);
     }
 
     private void assertCounted(final int runs, final int datagrams, final int refused)
@@ -171,10 +241,15 @@ class SegmentedSocketTest
 
     private void setUp(final int sessionId, final int mtuLength)
     {
+        setUp(segmented, sessionId, mtuLength);
+    }
+
+    private void setUp(final SegmentedSocket cutting, final int sessionId, final int mtuLength)
+    {
         final ByteBuffer buffer = ByteBuffer.allocateDirect(SetupFlyweight.HEADER_LENGTH);
         new SetupFlyweight(buffer).mtuLength(mtuLength).sessionId(sessionId).streamId(STREAM_ID)
             .frameLength(SetupFlyweight.HEADER_LENGTH).headerType(SetupFlyweight.HDR_TYPE_SETUP);
-        segmented.send(buffer, null);
+        cutting.send(buffer, null);
         socket.calls.clear();
     }
 
@@ -211,6 +286,8 @@ class SegmentedSocketTest
         final List<String> calls = new ArrayList<>();
         InetSocketAddress address;
         boolean isFull;
+        /** The call that finds the socket full, counted from 1. */
+        int fullAt;
         boolean isRunRefused;
         boolean isSegmentRefused;
 
@@ -219,7 +296,7 @@ class SegmentedSocketTest
         {
             assertEquals(address, to);
             calls.add("one " + buffer.position() + "+" + buffer.remaining());
-            return isFull ? 0 : buffer.remaining();
+            return isFull || fullAt == calls.size() ? 0 : buffer.remaining();
         }
 
         @Override

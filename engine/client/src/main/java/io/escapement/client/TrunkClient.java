@@ -356,7 +356,8 @@ public final class TrunkClient implements AutoCloseable
     /**
      * Withdraw a join that has no answer yet: its room has not decided. {@link TrunkListener#onRefused} follows for the
      * join, with the code {@code JOIN_CANCELLED}; or, if it crossed the decision, {@link TrunkListener#onJoined} and
-     * then a refusal of this with {@code NOT_JOINED}. A join that was withdrawn is not sent again.
+     * then a refusal of this with {@code NOT_JOINED}. A join that was withdrawn is not sent again, also if this is
+     * refused because the connection is lost.
      *
      * @param requestId of the join.
      * @param roomId    of the join.
@@ -367,7 +368,7 @@ public final class TrunkClient implements AutoCloseable
     {
         final int loop = TrunkMessages.loopOf(roomId);
         final SendStatus status = orNoRoom(loop, loopProxy.cancelJoin(attached(loop), requestId, roomId, playerId));
-        if (SendStatus.SENT == status && null != rejoin)
+        if (SendStatus.BACK_PRESSURED != status && null != rejoin)
         {
             rejoin.onCancel(requestId);
         }

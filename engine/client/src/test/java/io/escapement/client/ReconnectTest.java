@@ -262,6 +262,24 @@ class ReconnectTest
     }
 
     @Test
+    void shouldNotRepeatAJoinThatIsWithdrawnWhileTheConnectionIsLost()
+    {
+        final SteppedTrunk trunk = reconnecting();
+        joined(trunk, 4);
+        assertEquals(SendStatus.SENT, join(trunk, 5, 3), "without an answer");
+        trunk.control().hasImage = false;
+        trunk.step();
+        assertEquals(SendStatus.NOT_READY, trunk.client.cancelJoin(5, ROOM, 3));
+        trunk.step(MIN_NS);
+        handshake(trunk, false);
+        trunk.step();
+        connect(trunk);
+        trunk.step();
+        trunk.step();
+        assertEquals(List.of("4 1 2 3 [1, 2, 3]"), joins(trunk));
+    }
+
+    @Test
     void shouldRefuseAJoinWhoseLoopIsGoneWithTheEngineThatHadIt()
     {
         final SteppedTrunk trunk = reconnecting();

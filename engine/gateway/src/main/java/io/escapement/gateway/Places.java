@@ -121,7 +121,7 @@ final class Places
         }
     }
 
-    /** Withdraw a join for which nobody waits any more. If the trunk does not take that, the room's time ends it. */
+    /** Withdraw a join for which nobody waits any more. If the trunk has no space for that, the room's time ends it. */
     private void withdraw(final Place place)
     {
         if (Place.State.JOINING == place.state && !place.hasJoinToSend && null == place.seat &&

@@ -70,6 +70,7 @@ final class LossyRelay implements AutoCloseable
     private long order;
     private volatile long lostToEngine;
     private volatile long lostToClients;
+    private volatile int longestToClients;
     private volatile boolean isClosed;
 
     /**
@@ -115,6 +116,18 @@ final class LossyRelay implements AutoCloseable
     long lostData()
     {
         return Math.min(lostToEngine, lostToClients);
+    }
+
+    /** Number of lost datagrams with data from the engine. */
+    long lostToClients()
+    {
+        return lostToClients;
+    }
+
+    /** Length of the longest datagram from the engine. */
+    int longestToClients()
+    {
+        return longestToClients;
     }
 
     private String open(final String endpoint) throws IOException
@@ -198,6 +211,7 @@ final class LossyRelay implements AutoCloseable
 
     private void take(final DatagramChannel from, final SocketAddress to, final boolean isToEngine)
     {
+        longestToClients = isToEngine ? longestToClients : Math.max(longestToClients, buffer.remaining());
         if (random.nextDouble() < loss)
         {
             final boolean isData = buffer.remaining() > DATA_HEADER_LENGTH &&

@@ -8,6 +8,7 @@ import io.aeron.exceptions.RegistrationException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.driver.guard.GuardedEndpoints;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.LinkPublication;
 import io.escapement.engine.internal.queue.ByteFifo;
@@ -154,23 +155,36 @@ final class AeronTransport implements EdgeTransport
         @Override
         public StreamPublication addResponse(final int streamId)
         {
-            return new AeronResponse(aeron, aeron.asyncAddExclusivePublication(
-                channels.responseChannel(image.correlationId(), port, random.nextInt()),
-                TrunkChannels.IPC == port ? TrunkMessages.IPC_RESPONSE_STREAMS + streamId : streamId));
+            if (TrunkChannels.IPC == port)
+            {
+                return addResponse(TrunkMessages.IPC_RESPONSE_STREAMS + streamId, 0, 0);
+            }
+            final int datagramLength =
+                channels.areResponsesCut() ? GuardedEndpoints.responseDatagramLength(aeron.countersReader()) : 0;
+            return addResponse(streamId, 0 == datagramLength ? 0 : GuardedEndpoints.RESPONSE_MTU, datagramLength);
+        }
+
+        private StreamPublication addResponse(final int streamId, final int mtuLength, final int datagramLength)
+        {
+            return new AeronResponse(aeron, datagramLength, aeron.asyncAddExclusivePublication(
+                channels.responseChannel(image.correlationId(), port, random.nextInt(), mtuLength), streamId));
         }
     }
 
     private static final class AeronResponse implements StreamPublication
     {
         private final Aeron aeron;
+        private final int datagramLength;
         private final long registrationId;
         private State state = State.PENDING;
         private ExclusivePublication publication;
         private LinkPublication link;
 
-        AeronResponse(final Aeron aeron, final long registrationId)
+        /** With the length of datagrams into which the driver cuts, or 0 if it does not cut. */
+        AeronResponse(final Aeron aeron, final int datagramLength, final long registrationId)
         {
             this.aeron = aeron;
+            this.datagramLength = datagramLength;
             this.registrationId = registrationId;
         }
 
@@ -184,7 +198,7 @@ final class AeronTransport implements EdgeTransport
                     publication = aeron.getExclusivePublication(registrationId);
                     if (null != publication)
                     {
-                        link = LinkPublication.of(publication);
+                        link = LinkPublication.of(publication, datagramLength);
                         state = State.READY;
                     }
                 }

@@ -2,8 +2,10 @@ package io.escapement.engine.internal.edge;
 
 import io.aeron.ChannelUri;
 import io.aeron.CommonContext;
+import io.aeron.logbuffer.FrameDescriptor;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Endpoints;
+import io.escapement.driver.guard.GuardedEndpoints;
 import io.escapement.engine.trunks.TrunkServerContext;
 import java.net.SocketException;
 import java.util.ArrayList;
@@ -60,10 +62,23 @@ record TrunkChannels(TrunkServerContext trunks)
     }
 
     /**
+     * Whether responses may have the large MTU of drivers that cut. Aeron refuses one that is longer than the window or
+     * the longest message of a term.
+     */
+    boolean areResponsesCut()
+    {
+        return trunks.window() >= GuardedEndpoints.RESPONSE_MTU &&
+            FrameDescriptor.computeMaxMessageLength(trunks.termLength()) >= GuardedEndpoints.RESPONSE_MTU;
+    }
+
+    /**
      * The channel of a response. Its session id is random, because who knows it may request the response from the
      * client's host before the client does; the driver would count upwards.
+     *
+     * @param mtuLength of the publication, or 0 for the driver's.
      */
-    String responseChannel(final long imageCorrelationId, final TrunkServerContext.Port port, final int sessionId)
+    String responseChannel(
+        final long imageCorrelationId, final TrunkServerContext.Port port, final int sessionId, final int mtuLength)
     {
         final int buffer = trunks.socketBuffer();
         final String channel = IPC == port ?
@@ -71,6 +86,7 @@ record TrunkChannels(TrunkServerContext trunks)
                 "|so-rcvbuf=" + buffer + "|so-sndbuf=" + buffer + "|";
         return ChannelUri.parse(channel + "control-mode=response|response-correlation-id=" + imageCorrelationId +
             "|session-id=" + sessionId + "|sparse=false|term-length=" + trunks.termLength() +
-            "|pub-wnd=" + (IPC == port ? trunks.ipcWindow() : trunks.window())).toString();
+            "|pub-wnd=" + (IPC == port ? trunks.ipcWindow() : trunks.window()) +
+            (0 == mtuLength ? "" : "|mtu=" + mtuLength)).toString();
     }
 }

@@ -49,10 +49,11 @@ public interface LinkPublication
     /**
      * Wrap a publication of Aeron.
      *
-     * @param publication that one thread at a time writes.
+     * @param publication    that one thread at a time writes.
+     * @param datagramLength into which the driver cuts what the publication sends, or 0 if it does not cut.
      */
-    static LinkPublication of(final ExclusivePublication publication)
+    static LinkPublication of(final ExclusivePublication publication, final int datagramLength)
     {
-        return new AeronLinkPublication(publication);
+        return new AeronLinkPublication(publication, datagramLength);
     }
 }

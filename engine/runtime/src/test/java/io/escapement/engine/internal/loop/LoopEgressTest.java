@@ -90,7 +90,7 @@ class LoopEgressTest
                 }
             });
         egress.attach(
-            new LinkAttachment(LINK, LinkPublication.of(publication),
+            new LinkAttachment(LINK, LinkPublication.of(publication, 0),
             new LinkQueues()));
     }
 
