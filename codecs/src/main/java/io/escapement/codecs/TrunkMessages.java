@@ -3,9 +3,10 @@ package io.escapement.codecs;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.ChallengeDecoder;
-import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.HelloDecoder;
+import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.TrunkLayout;
 import java.nio.ByteOrder;
@@ -13,7 +14,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * Limits and validation of the trunk protocol, trunk.xml, and iteration over a batch: one or more messages, each behind
- * its length in two bytes.
+ * its length in two bytes. Events and States are {@link RoomMessage}s.
  */
 public final class TrunkMessages
 {
@@ -30,7 +31,7 @@ public final class TrunkMessages
     public static final int MAX_SEND_MESSAGES = TrunkLayout.SEND_MESSAGES_MAX_COUNT;
 
     /** Longest payload of Event and State: a few fragments. */
-    public static final int MAX_MESSAGE_LENGTH = TrunkLayout.EVENT_PAYLOAD_MAX_LENGTH;
+    public static final int MAX_MESSAGE_LENGTH = RoomMessage.MAX_PAYLOAD_LENGTH;
 
     /** Longest identity in Hello: a name. */
     public static final int MAX_IDENTITY_LENGTH = TrunkLayout.HELLO_IDENTITY_MAX_LENGTH;
@@ -63,7 +64,7 @@ public final class TrunkMessages
     public static final int FIRST_CONTROL_REPLY = ChallengeDecoder.TEMPLATE_ID;
 
     /** Template ids from {@link #FIRST_CONTROL_REPLY} to below this come on the control stream, later ones on loops. */
-    public static final int FIRST_LOOP_MESSAGE = EventDecoder.TEMPLATE_ID;
+    public static final int FIRST_LOOP_MESSAGE = JoinedDecoder.TEMPLATE_ID;
 
     /** Stream id of the control stream. The loop streams follow it. */
     public static final int CONTROL_STREAM_ID = 7_000;
@@ -99,11 +100,22 @@ public final class TrunkMessages
      */
     public static int loopOf(final long roomId)
     {
-        return (int)(roomId >>> 54);
+        return (int)(roomId >>> RoomMessage.ROOM_NUMBER_BITS);
     }
 
     /**
-     * Validate the next entry of a batch.
+     * The id of a room.
+     *
+     * @param loop   of the room.
+     * @param number of the room in its loop.
+     */
+    public static long roomId(final int loop, final long number)
+    {
+        return (long)loop << RoomMessage.ROOM_NUMBER_BITS | number;
+    }
+
+    /**
+     * Validate the next entry of a batch, which is no {@link RoomMessage}.
      *
      * @param buffer with the batch.
      * @param at     offset of the entry's header.

@@ -1,9 +1,9 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.player.EventDecoder;
+import io.escapement.codecs.player.StateDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
-import io.escapement.codecs.trunk.StateDecoder;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,15 +22,14 @@ class LongestMessagesTest
     @Test
     void shouldFitTheQueuesOfTheEdge()
     {
-        assertLimit("trunk.xml", RoomCommands.MAX_COMMAND_LENGTH, Set.of(SendDecoder.TEMPLATE_ID,
-            io.escapement.codecs.trunk.EventDecoder.TEMPLATE_ID, StateDecoder.TEMPLATE_ID));
+        assertLimit("trunk.xml", RoomCommands.MAX_COMMAND_LENGTH, Set.of(SendDecoder.TEMPLATE_ID));
     }
 
     @Test
     void shouldFitAFrameOfAPlayer()
     {
-        assertLimit("player.xml", PlayerMessages.MAX_REQUEST_LENGTH, Set.of(EventDecoder.TEMPLATE_ID,
-            io.escapement.codecs.player.StateDecoder.TEMPLATE_ID));
+        assertLimit("player.xml", PlayerMessages.MAX_REQUEST_LENGTH,
+            Set.of(EventDecoder.TEMPLATE_ID, StateDecoder.TEMPLATE_ID));
     }
 
     private static void assertLimit(final String schema, final int limit, final Set<Integer> except)

@@ -1,11 +1,10 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.AwayEncoder;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.HelloEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.SendEncoder;
 import io.escapement.codecs.trunk.StateLostEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
@@ -68,9 +67,10 @@ class ProtocolPageTest
     @Test
     void shouldShowAnEvent()
     {
-        entry(new EventEncoder().wrapAndApplyHeader(batch, 2, header).roomId(ROOM_ID).selector((2L << 32) | 4)
-            .audience(Audience.ONE).putPayload(bytes("hello"), 0, 5).encodedLength());
-        assertExample("event", 1);
+        length = RoomMessage.putHeader(batch, 0, false, ROOM_ID, RoomMessage.ONE, (2L << 32) | 4, 5);
+        batch.putBytes(length, bytes("hello"));
+        length += 5;
+        assertEquals(HexFormat.of().formatHex(batch.byteArray(), 0, length), page.hex("event"));
         page.assertContains("payload `hello` for ONE, seat 4 of generation 2");
     }
 
@@ -102,10 +102,10 @@ class ProtocolPageTest
                 page.assertContains("\n| " + code.value() + " | " + code + " | ");
             }
         }
-        for (final Audience audience : List.of(Audience.ALL, Audience.ALL_EXCEPT, Audience.MASK, Audience.ONE))
-        {
-            page.assertContains("\n| " + audience + " | " + audience.value() + " | ");
-        }
+        page.assertContains("\n| ALL | " + RoomMessage.ALL + " | ");
+        page.assertContains("\n| ALL_EXCEPT | " + RoomMessage.ALL_EXCEPT + " | ");
+        page.assertContains("\n| MASK | " + RoomMessage.MASK + " | ");
+        page.assertContains("\n| ONE | " + RoomMessage.ONE + " | ");
     }
 
     @Test

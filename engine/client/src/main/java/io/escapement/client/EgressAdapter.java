@@ -1,28 +1,22 @@
 package io.escapement.client;
 
-import io.aeron.logbuffer.FragmentHandler;
-import io.aeron.logbuffer.Header;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AcceptedDecoder;
-import io.escapement.codecs.trunk.Audience;
-import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
-import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.codecs.trunk.TrunkDispatcher;
-import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /** Decodes the batches of loop streams, keeps the seats, and delivers a room's message to the seats of its audience. */
-final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
+final class EgressAdapter extends TrunkDispatcher
 {
     private static final int NONE = RefusalCode.NONE.value();
     /** Send has a seat's index in an unsigned short, so a higher one could not speak. It also bounds the table. */
@@ -32,11 +26,6 @@ final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
     /** Ordinal of the engine's {@code AwayReason.MOVED}. */
     private static final int MOVED = 1;
 
-    /** Offset of the room's id in the entry of an Event or a State. */
-    private static final int ROOM_ID_OFFSET = TrunkMessages.ENTRY_HEADER_LENGTH +
-        MessageHeaderDecoder.ENCODED_LENGTH + StateDecoder.roomIdEncodingOffset();
-    private static final int PREFETCH_LENGTH = ROOM_ID_OFFSET + StateDecoder.roomIdEncodingLength();
-
     private final ClientSeats seats;
     private final TrunkListener listener;
     /** Null if the trunk does not connect again. */
@@ -44,6 +33,7 @@ final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
     /** Null if messages are not sent again. */
     private final Resends resends;
     private final NanoClock clock;
+    private final RoomMessage message = new RoomMessage();
     private long malformed;
     /** Not read: without it the reads could be optimised away. */
     private int prefetched;
@@ -109,38 +99,62 @@ final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
         }
     }
 
-    @Override
-    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header ignored)
+    /** Handle what the stream of a loop brought. */
+    void onBatch(final int loop, final DirectBuffer buffer, final int offset, final int length)
     {
         final int end = offset + length;
-        prefetched += prefetch(buffer, offset, end);
+        prefetched += prefetch(loop, buffer, offset, end);
         int at = offset;
         while (at < end && !TrunkMessages.isPadding(buffer, at, end))
         {
-            final int entryLength = TrunkMessages.entryLength(buffer, at, end);
-            if (entryLength < 0)
+            final int size = RoomMessage.isAt(buffer, at, end) ?
+                onRoomMessage(loop, buffer, at, end) : onMessage(buffer, at, end);
+            if (size < 0)
             {
                 malformed++;
                 return;
             }
-            dispatch(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
-            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
+            at += size;
         }
+    }
+
+    /** Returns the length of the entry, or the complement of a refusal code. */
+    private int onMessage(final DirectBuffer buffer, final int at, final int end)
+    {
+        final int length = TrunkMessages.entryLength(buffer, at, end);
+        if (length >= 0)
+        {
+            dispatch(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
+        }
+        return length < 0 ? length : TrunkMessages.ENTRY_HEADER_LENGTH + length;
+    }
+
+    private int onRoomMessage(final int loop, final DirectBuffer buffer, final int at, final int end)
+    {
+        final int size = message.wrap(buffer, at, end);
+        if (size >= 0)
+        {
+            onRoomMessage(TrunkMessages.roomId(loop, message.number()), message.isState(), message.audience(),
+                message.selector(), buffer, message.payloadOffset(), message.payloadLength());
+        }
+        return size;
     }
 
     /**
      * Read the seats of all rooms that a batch is for, so that their cache misses overlap. A trunk may have seats in
-     * thousands of rooms, and a batch is for other rooms than the last. Only Event and State begin with a room's id;
-     * others are rare and find nothing.
+     * thousands of rooms, and a batch is for other rooms than the last.
      */
-    private int prefetch(final DirectBuffer buffer, final int offset, final int end)
+    private int prefetch(final int loop, final DirectBuffer buffer, final int offset, final int end)
     {
         int read = 0;
         int at = offset;
-        while (at + PREFETCH_LENGTH <= end && !TrunkMessages.isPadding(buffer, at, end))
+        while (end - at >= RoomMessage.MIN_HEADER_LENGTH && !TrunkMessages.isPadding(buffer, at, end))
         {
-            read += seats.prefetch(buffer.getLong(at + ROOM_ID_OFFSET, ByteOrder.LITTLE_ENDIAN));
-            at += TrunkMessages.ENTRY_HEADER_LENGTH + (buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+            if (RoomMessage.isAt(buffer, at, end))
+            {
+                read += seats.prefetch(TrunkMessages.roomId(loop, RoomMessage.numberAt(buffer, at)));
+            }
+            at += RoomMessage.entrySize(buffer, at);
         }
         return read;
     }
@@ -150,22 +164,6 @@ final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
     protected int refused(final int templateId)
     {
         malformed++;
-        return NONE;
-    }
-
-    @Override
-    protected int onEvent(final EventDecoder event)
-    {
-        onRoomMessage(event.roomId(), false, event.audience(), event.selector(), event.buffer(),
-            event.limit() + EventDecoder.payloadHeaderLength(), event.payloadLength());
-        return NONE;
-    }
-
-    @Override
-    protected int onState(final StateDecoder state)
-    {
-        onRoomMessage(state.roomId(), true, state.audience(), state.selector(), state.buffer(),
-            state.limit() + StateDecoder.payloadHeaderLength(), state.payloadLength());
         return NONE;
     }
 
@@ -211,31 +209,26 @@ final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
     private void onRoomMessage(
         final long roomId,
         final boolean isState,
-        final Audience audience,
+        final int audience,
         final long selector,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
-        if (Audience.SBE_UNKNOWN == audience || Audience.NULL_VAL == audience)
-        {
-            malformed++;
-            return;
-        }
-        if (!listener.onRoomMessage(roomId, isState, audience.value(), selector, buffer, offset, length))
+        if (!listener.onRoomMessage(roomId, isState, audience, selector, buffer, offset, length))
         {
             return;
         }
-        if (Audience.ONE == audience)
+        final RoomSeats members = seats.of(roomId);
+        if (RoomMessage.ONE == audience)
         {
-            final ClientSeat seat = seats.find(roomId, (int)selector, (int)(selector >>> 32));
-            if (null != seat)
+            final ClientSeat seat = null == members ? null : members.find((int)selector);
+            if (null != seat && (seat.generation() & RoomMessage.GENERATION_MASK) == selector >>> Integer.SIZE)
             {
                 deliver(seat, isState, buffer, offset, length);
             }
             return;
         }
-        final RoomSeats members = seats.of(roomId);
         for (int i = 0; null != members && i < members.size(); i++)
         {
             final ClientSeat seat = members.at(i);
@@ -246,13 +239,13 @@ final class EgressAdapter extends TrunkDispatcher implements FragmentHandler
         }
     }
 
-    private static boolean isFor(final Audience audience, final long selector, final int index)
+    private static boolean isFor(final int audience, final long selector, final int index)
     {
         return switch (audience)
         {
-            case ALL -> true;
-            case ALL_EXCEPT -> index != selector;
-            case MASK -> index < Long.SIZE && 0 != (selector & (1L << index));
+            case RoomMessage.ALL -> true;
+            case RoomMessage.ALL_EXCEPT -> index != selector;
+            case RoomMessage.MASK -> index < Long.SIZE && 0 != (selector & (1L << index));
             default -> false;
         };
     }

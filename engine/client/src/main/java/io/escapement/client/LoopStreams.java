@@ -122,8 +122,10 @@ final class LoopStreams implements AutoCloseable
 
     private LoopStream open(final int loop)
     {
-        return new LoopStream(context.streams().open(member, TrunkMessages.loopStreamId(loop), egress),
-            maxBatchEntries, egress.isAcceptedWanted(), context.clock().nanoTime());
+        final TrunkStream stream = context.streams().open(member, TrunkMessages.loopStreamId(loop),
+            (buffer, offset, length, header) -> egress.onBatch(loop, buffer, offset, length));
+        return new LoopStream(
+            stream, maxBatchEntries, egress.isAcceptedWanted(), context.clock().nanoTime());
     }
 
     /** Return whether that stream exists. */

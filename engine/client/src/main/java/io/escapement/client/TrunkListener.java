@@ -1,5 +1,6 @@
 package io.escapement.client;
 
+import io.escapement.codecs.trunk.RoomMessage;
 import org.agrona.DirectBuffer;
 
 /**
@@ -156,8 +157,8 @@ public interface TrunkListener
      *
      * @param roomId   of the room.
      * @param isState  true for a state, which the engine may drop; false for an event.
-     * @param audience value of the protocol's {@code Audience}.
-     * @param selector as the audience defines it.
+     * @param audience an audience of {@link RoomMessage}.
+     * @param selector as the audience defines it; of one seat it has the low 16 bits of the generation.
      * @param buffer   with the message.
      * @param offset   of the message.
      * @param length   of the message.

@@ -1,7 +1,6 @@
 package io.escapement.client;
 
 import io.escapement.client.TrunkClient.State;
-import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -193,6 +192,23 @@ class EgressTest
     }
 
     @Test
+    void shouldCountEveryTruncationOfARoomMessage()
+    {
+        for (final Audience audience : Audience.values())
+        {
+            final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+            final byte[] batch = Messages.batch(Messages.state(1, audience, 1L << 32, "x"));
+            for (int length = 1; length < batch.length; length++)
+            {
+                trunk.loop(0).deliverRaw(Arrays.copyOf(batch, length));
+                trunk.step();
+                assertEquals(length, trunk.client.malformedMessages(), audience + ", length " + length);
+            }
+            assertEquals(List.of(), trunk.callbacks);
+        }
+    }
+
+    @Test
     void shouldEndABatchAtItsPadding()
     {
         final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
@@ -207,16 +223,13 @@ class EgressTest
         assertEquals(1, trunk.client.malformedMessages(), "control batches have no padding");
     }
 
-    /** A valid message that does not belong on a loop stream, or that names no possible seat or audience. */
+    /** A valid message that does not belong on a loop stream, or that names no possible seat. */
     @Test
     void shouldDropUnexpectedMessagesOfALoopStreamAndGoOn()
     {
-        final byte[] audience = Messages.event(1, Audience.ALL, 0, "x");
-        audience[8 + 16] = 17;
         final byte[][] unexpected = {
             Messages.keepaliveReply(0, 0), Messages.goodbye(TrunkCode.REPLACED),
-            Messages.joined(1, 1, -1, 1), Messages.joined(1, 1, 0x10000, 1), Messages.seatResumed(1, -1, 1, 0),
-            audience};
+            Messages.joined(1, 1, -1, 1), Messages.joined(1, 1, 0x10000, 1), Messages.seatResumed(1, -1, 1, 0)};
         final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
         for (int i = 0; i < unexpected.length; i++)
         {

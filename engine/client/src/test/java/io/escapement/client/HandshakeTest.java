@@ -2,7 +2,6 @@ package io.escapement.client;
 
 import io.escapement.client.TrunkClient.State;
 import io.escapement.codecs.TrunkProof;
-import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.HelloDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.ProofDecoder;

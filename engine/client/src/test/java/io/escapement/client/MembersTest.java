@@ -3,7 +3,6 @@ package io.escapement.client;
 import io.escapement.client.TrunkClient.State;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AttachDecoder;
-import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.HelloDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;

@@ -4,10 +4,8 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.trunk.AcceptedEncoder;
 import io.escapement.codecs.trunk.AttachedEncoder;
-import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.ChallengeEncoder;
 import io.escapement.codecs.trunk.EntryRefusedEncoder;
-import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
@@ -20,11 +18,11 @@ import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.RefusedEncoder;
 import io.escapement.codecs.trunk.RejectEncoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.SeatAwayEncoder;
 import io.escapement.codecs.trunk.SeatResumedEncoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StandbyEncoder;
-import io.escapement.codecs.trunk.StateEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeEncoder;
 import java.nio.ByteBuffer;
@@ -120,16 +118,24 @@ final class Messages
 
     static byte[] event(final long roomId, final Audience audience, final long selector, final String payload)
     {
-        final byte[] text = payload.getBytes(StandardCharsets.US_ASCII);
-        return bytes(Messages.<EventEncoder>wrap(new EventEncoder())
-            .roomId(roomId).selector(selector).audience(audience).putPayload(text, 0, text.length));
+        return roomMessage(false, roomId, audience, selector, payload);
     }
 
     static byte[] state(final long roomId, final Audience audience, final long selector, final String payload)
     {
+        return roomMessage(true, roomId, audience, selector, payload);
+    }
+
+    /** With its length and flags. */
+    private static byte[] roomMessage(
+        final boolean isState, final long roomId, final Audience audience, final long selector, final String payload)
+    {
         final byte[] text = payload.getBytes(StandardCharsets.US_ASCII);
-        return bytes(Messages.<StateEncoder>wrap(new StateEncoder())
-            .roomId(roomId).selector(selector).audience(audience).putPayload(text, 0, text.length));
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomMessage.MAX_HEADER_LENGTH + text.length]);
+        final int headerLength =
+            RoomMessage.putHeader(buffer, 0, isState, roomId, audience.ordinal(), selector, text.length);
+        buffer.putBytes(headerLength, text);
+        return Arrays.copyOf(buffer.byteArray(), headerLength + text.length);
     }
 
     static byte[] joined(final long requestId, final long roomId, final int index, final int generation)
@@ -216,7 +222,11 @@ final class Messages
         final ByteBuffer out = ByteBuffer.allocate(64 * 1_024).order(ByteOrder.LITTLE_ENDIAN);
         for (final byte[] message : messages)
         {
-            out.putShort((short)message.length).put(message);
+            if (!RoomMessage.isAt(new UnsafeBuffer(message), 0, message.length))
+            {
+                out.putShort((short)message.length);
+            }
+            out.put(message);
         }
         return Arrays.copyOf(out.array(), out.position());
     }

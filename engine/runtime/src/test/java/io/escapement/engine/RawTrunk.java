@@ -9,7 +9,6 @@ import io.escapement.codecs.trunk.AttachEncoder;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
-import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.HelloEncoder;
@@ -25,6 +24,7 @@ import io.escapement.codecs.trunk.ProofEncoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
 import io.escapement.codecs.trunk.ResumeEncoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.SendEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeDecoder;
@@ -324,17 +324,19 @@ final class RawTrunk implements AutoCloseable
         int at = offset;
         while (at < offset + length && !TrunkMessages.isPadding(buffer, at, offset + length))
         {
-            final byte[] message = new byte[entryLength(buffer, at)];
+            final byte[] message = new byte[RoomMessage.entrySize(buffer, at) - 2];
             buffer.getBytes(at + 2, message);
             messages.add(message);
-            onMessage(buffer, at + 2);
+            if (RoomMessage.isAt(buffer, at, offset + length))
+            {
+                received.add("Event");
+            }
+            else
+            {
+                onMessage(buffer, at + 2);
+            }
             at += 2 + message.length;
         }
-    }
-
-    private static int entryLength(final DirectBuffer buffer, final int at)
-    {
-        return buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset)
@@ -386,7 +388,6 @@ final class RawTrunk implements AutoCloseable
                 joined.wrapAndApplyHeader(buffer, offset, headerDecoder);
                 yield "Joined " + joined.seatIndex() + "." + joined.generation() + " at " + joined.sequence();
             }
-            case EventDecoder.TEMPLATE_ID -> "Event";
             default -> "template " + headerDecoder.templateId();
         });
     }

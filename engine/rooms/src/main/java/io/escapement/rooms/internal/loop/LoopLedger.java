@@ -14,6 +14,7 @@ import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.codecs.room.RoomLayout;
 import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.loop.LoopLimits;
@@ -27,8 +28,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class LoopLedger implements LoopState
 {
     private static final int NONE = RefusalCode.NONE.value();
-    private static final int SERIAL_BITS = 54;
-    private static final long SERIAL_MASK = (1L << SERIAL_BITS) - 1;
     private static final int NO_MESSAGES = 0;
     /** The edge opens rooms as a service of no number would. */
     private static final int OF_THE_EDGE = -1;
@@ -308,7 +307,7 @@ public final class LoopLedger implements LoopState
     {
         if (TrunkMessages.loopOf(roomId) == limits.loop())
         {
-            lastSerial = Math.max(lastSerial, roomId & SERIAL_MASK);
+            lastSerial = Math.max(lastSerial, RoomMessage.numberOf(roomId));
         }
     }
 
@@ -505,7 +504,7 @@ public final class LoopLedger implements LoopState
     {
         final ExpandableArrayBuffer restored = new ExpandableArrayBuffer();
         lastSerial = reader.getLong();
-        check(lastSerial >= 0 && lastSerial <= SERIAL_MASK, "serial " + lastSerial);
+        check(lastSerial >= 0 && lastSerial <= RoomMessage.MAX_NUMBER, "serial " + lastSerial);
         returns.read(reader, restored, (buffer, length) -> checkToRoom(limits.loop(), buffer, length));
         for (int loop = 0; loop < messages.length; loop++)
         {

@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.spi.PlacementStrategy;
 import java.security.SecureRandom;
@@ -11,7 +13,6 @@ import java.util.function.BooleanSupplier;
 /** Chooses the loop of a new room and its id: loop in the high bits, a serial below, never reused. Thread-safe. */
 public final class RoomPlacement
 {
-    private static final int SERIAL_BITS = 54;
     /** With as many, those of ended loops and terms are dropped; the others are in queues, which have limits. */
     private static final int OPENINGS_KEPT = 1_024;
 
@@ -75,8 +76,13 @@ public final class RoomPlacement
     /** Place a room on a loop, and return its id. */
     long placeOn(final int loop)
     {
+        final long serial = serials.incrementAndGet(loop);
+        if (serial > RoomMessage.MAX_NUMBER)
+        {
+            throw new IllegalStateException("loop " + loop + " has no number left for a room");
+        }
         rooms.incrementAndGet(loop);
-        return ((long)loop << SERIAL_BITS) | serials.incrementAndGet(loop);
+        return TrunkMessages.roomId(loop, serial);
     }
 
     /**
@@ -130,7 +136,7 @@ public final class RoomPlacement
     public void release(final long roomId)
     {
         resolve(roomId, RoomOpening.Outcome.REFUSED);
-        rooms.decrementAndGet((int)(roomId >>> SERIAL_BITS));
+        rooms.decrementAndGet(TrunkMessages.loopOf(roomId));
     }
 
     private int loopFor(final PlacementStrategy chooser, final int typeId)

@@ -3,6 +3,7 @@ package io.escapement.engine.internal.loop;
 import io.aeron.Publication;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.engine.internal.queue.ByteFifo;
 import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -98,11 +99,6 @@ public final class BatchSender
         return SENT;
     }
 
-    static int messageLength(final UnsafeBuffer buffer, final int at)
-    {
-        return TrunkMessages.ENTRY_HEADER_LENGTH + (buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
-    }
-
     /** Aeron aligns frames, so a shorter gap leaves the packet at its full length. */
     private static int padding(final int maxLength, final int length)
     {
@@ -116,10 +112,10 @@ public final class BatchSender
         {
             return end - from;
         }
-        int to = from + messageLength(buffer, from);
+        int to = from + RoomMessage.entrySize(buffer, from);
         while (to < end)
         {
-            final int next = to + messageLength(buffer, to);
+            final int next = to + RoomMessage.entrySize(buffer, to);
             if (next - from > maxLength)
             {
                 break;

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.internal.queue.ChunkPool;
 
@@ -242,7 +243,7 @@ final class LinkEgress
         int count = 0;
         for (int left = length; left > 0; count++)
         {
-            final int dropped = BatchSender.messageLength(states.headBuffer(), states.head());
+            final int dropped = RoomMessage.entrySize(states.headBuffer(), states.head());
             states.drop(dropped);
             left -= dropped;
         }

@@ -3,9 +3,8 @@ package io.escapement.engine.internal.loop;
 import io.aeron.Publication;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AcceptedDecoder;
-import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
-import io.escapement.codecs.trunk.TrunkLayout;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.trunks.TrunkServerContext;
@@ -216,24 +215,24 @@ class AcceptedSeatsTest
         final List<String> taken = new ArrayList<>();
         while (!queue.isEmpty())
         {
-            final int length = BatchSender.messageLength(queue.headBuffer(), queue.head());
-            taken.add(text(new UnsafeBuffer(queue.headBuffer(),
-                queue.head() + TrunkMessages.ENTRY_HEADER_LENGTH, length - TrunkMessages.ENTRY_HEADER_LENGTH)));
+            final int length = RoomMessage.entrySize(queue.headBuffer(), queue.head());
+            taken.add(text(new UnsafeBuffer(queue.headBuffer(), queue.head(), length)));
             queue.drop(length);
         }
         return taken;
     }
 
-    private static String text(final UnsafeBuffer message)
+    private static String text(final UnsafeBuffer entry)
     {
-        assertEquals(0, TrunkLayout.RULES.validate(message, 0, message.capacity()));
-        final MessageHeaderDecoder header = new MessageHeaderDecoder();
-        if (EventDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
+        if (RoomMessage.isAt(entry, 0, entry.capacity()))
         {
-            final EventDecoder event = new EventDecoder().wrapAndApplyHeader(message, 0, header);
-            return "event " + message.getLong(event.limit() + EventDecoder.payloadHeaderLength());
+            final RoomMessage event = new RoomMessage();
+            assertEquals(entry.capacity(), event.wrap(entry, 0, entry.capacity()));
+            return "event " + entry.getLong(event.payloadOffset());
         }
-        final AcceptedDecoder accepted = new AcceptedDecoder().wrapAndApplyHeader(message, 0, header);
+        assertTrue(TrunkMessages.entryLength(entry, 0, entry.capacity()) > 0);
+        final AcceptedDecoder accepted = new AcceptedDecoder()
+            .wrapAndApplyHeader(entry, TrunkMessages.ENTRY_HEADER_LENGTH, new MessageHeaderDecoder());
         return accepted.roomId() + "/" + accepted.seatIndex() + "." + accepted.generation() + " " +
             accepted.sequence();
     }

@@ -1,12 +1,8 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.trunk.Audience;
-import io.escapement.codecs.trunk.EventEncoder;
-import io.escapement.codecs.trunk.MessageHeaderEncoder;
-import io.escapement.codecs.trunk.StateEncoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.rooms.output.Outputs;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class EgressEncoderTest
 {
-    private static final Audience[] AUDIENCES = {Audience.ALL, Audience.ALL_EXCEPT, Audience.MASK, Audience.ONE};
+    private static final int AUDIENCES = 4;
     private static final int MESSAGES = 5_000;
 
     /** Few values of each field, so that messages often differ from the last one in one of them or in none. */
@@ -36,7 +32,7 @@ class EgressEncoderTest
             final LinkEgress link = links[random.nextInt(links.length)];
             final int outputClass = random.nextBoolean() ? Outputs.EVENT : Outputs.STATE;
             final long roomId = random.nextInt(2);
-            final int audience = random.nextInt(AUDIENCES.length);
+            final int audience = random.nextInt(AUDIENCES);
             final long selector = random.nextInt(2);
             final int length = random.nextInt(3);
             payload.putLong(8, random.nextLong());
@@ -59,23 +55,9 @@ class EgressEncoderTest
         final UnsafeBuffer payload,
         final int length)
     {
-        final MessageHeaderEncoder header = new MessageHeaderEncoder();
-        final int end;
-        if (Outputs.EVENT == outputClass)
-        {
-            final EventEncoder event = new EventEncoder();
-            event.wrapAndApplyHeader(to, 2, header)
-                .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(payload, 8, length);
-            end = event.limit();
-        }
-        else
-        {
-            final StateEncoder state = new StateEncoder();
-            state.wrapAndApplyHeader(to, 2, header)
-                .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(payload, 8, length);
-            end = state.limit();
-        }
-        to.putShort(0, (short)(end - 2), ByteOrder.LITTLE_ENDIAN);
-        return end;
+        final int headerLength =
+            RoomMessage.putHeader(to, 0, Outputs.STATE == outputClass, roomId, audience, selector, length);
+        to.putBytes(headerLength, payload, 8, length);
+        return headerLength + length;
     }
 }

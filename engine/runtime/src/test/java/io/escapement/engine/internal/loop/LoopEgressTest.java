@@ -7,9 +7,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.FragmentHandler;
-import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
-import io.escapement.codecs.trunk.StateDecoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
@@ -32,7 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class LoopEgressTest
 {
     private static final int LINK = 3;
-    private static final int STATE_LENGTH = 1_200;
+    /** Fills a packet, so that all packets are equal. */
+    private static final int STATE_LENGTH = 1_376 - RoomMessage.MIN_HEADER_LENGTH;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int PATIENCE = 16;
     private static final int COUNTERS_LENGTH = 64 * 1_024;
@@ -40,12 +39,11 @@ class LoopEgressTest
     private final List<Integer> lost = new ArrayList<>();
     private final List<Long> received = new ArrayList<>();
     private final UnsafeBuffer state = new UnsafeBuffer(new byte[STATE_LENGTH]);
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final StateDecoder decoder = new StateDecoder();
+    private final RoomMessage message = new RoomMessage();
     private final FragmentHandler handler = (buffer, offset, length, flags) ->
     {
-        decoder.wrapAndApplyHeader(buffer, offset + TrunkMessages.ENTRY_HEADER_LENGTH, header);
-        received.add(buffer.getLong(decoder.limit() + StateDecoder.payloadHeaderLength()));
+        assertTrue(message.wrap(buffer, offset, offset + length) > 0);
+        received.add(buffer.getLong(message.payloadOffset()));
     };
     private MediaDriver driver;
     private Aeron aeron;

@@ -1,7 +1,6 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.TrunkMessages;
-import java.nio.ByteOrder;
+import io.escapement.codecs.trunk.RoomMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +20,7 @@ final class MemoryPublication implements LinkPublication
     boolean isClosed;
     long window = Integer.MAX_VALUE;
     final List<Integer> packetLengths = new ArrayList<>();
+    /** Each with its length before it. */
     final List<byte[]> messages = new ArrayList<>();
 
     @Override
@@ -69,8 +69,7 @@ final class MemoryPublication implements LinkPublication
             packetLengths.add(length + padding);
             for (int at = offset; at < offset + length; )
             {
-                final byte[] message = new byte[buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF];
-                at += TrunkMessages.ENTRY_HEADER_LENGTH;
+                final byte[] message = new byte[RoomMessage.entrySize(buffer, at)];
                 buffer.getBytes(at, message);
                 at += message.length;
                 messages.add(message);

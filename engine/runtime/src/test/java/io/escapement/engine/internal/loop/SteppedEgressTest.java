@@ -1,9 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.aeron.Publication;
-import io.escapement.codecs.trunk.EventDecoder;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
-import io.escapement.codecs.trunk.StateDecoder;
+import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.ChunkPool;
 import io.escapement.engine.trunks.TrunkServerContext;
@@ -28,7 +26,7 @@ class SteppedEgressTest
     private static final int QUEUE_LENGTH = 1_024;
     private static final int CHUNKS = 6;
     /** Of an event of 8 bytes in a queue. */
-    private static final int MESSAGE_LENGTH = 2 + 8 + 8 + 8 + 1 + 2 + 8;
+    private static final int MESSAGE_LENGTH = RoomMessage.MIN_HEADER_LENGTH + 8;
     private static final int BIG_LENGTH = 1_000;
     private static final long PATIENCE_NS = 1_000;
     private static final long SLOW_NS = 10_000;
@@ -99,15 +97,15 @@ class SteppedEgressTest
     @Test
     void shouldFillPacketsWithWholeMessages()
     {
-        for (int i = 0; i < 12; i++)
+        for (int i = 0; i < 24; i++)
         {
             queue(Outputs.EVENT, i);
         }
         egress.send(false);
-        assertEquals(12, publication.messages.size());
+        assertEquals(24, publication.messages.size());
         assertTrue(publication.packetLengths.size() > 1, "one packet is too few");
         final int length = publication.packetLengths.get(0);
-        final int messageLength = 2 + publication.messages.get(0).length;
+        final int messageLength = publication.messages.get(0).length;
         assertTrue(MemoryPublication.PACKET_LENGTH - length < messageLength, "the first is full");
         publication.packetLengths.forEach((packet) -> assertTrue(packet <= MemoryPublication.PACKET_LENGTH));
     }
@@ -116,10 +114,10 @@ class SteppedEgressTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
         payload | packets     | of the gap
-        56      | 170 170 85  | Aeron aligns it away
-        55      | 200 200 84  | filled
-        46      | 200 200 75  | a quarter of the packet, filled
-        45      | 148 148 74  | too long
+        78      | 170 170 85  | Aeron aligns it away
+        77      | 200 200 84  | filled
+        68      | 200 200 75  | a quarter of the packet, filled
+        67      | 148 148 74  | too long
         """)
     void shouldPadPacketsThatOthersFollow(final int payloadLength, final String packets, final String gap)
     {
@@ -229,7 +227,7 @@ class SteppedEgressTest
     @Test
     void shouldNotReportALinkThatAcceptsAPart()
     {
-        for (int i = 0; i < 12; i++)
+        for (int i = 0; i < 24; i++)
         {
             queue(Outputs.EVENT, i);
         }
@@ -477,15 +475,12 @@ class SteppedEgressTest
 
     private List<String> received()
     {
-        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        final RoomMessage message = new RoomMessage();
         return publication.messages.stream().map((bytes) ->
         {
             final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
-            header.wrap(buffer, 0);
-            final long content = buffer.getLong(bytes.length - Long.BYTES);
-            assertTrue(EventDecoder.TEMPLATE_ID == header.templateId() ||
-                StateDecoder.TEMPLATE_ID == header.templateId());
-            return (EventDecoder.TEMPLATE_ID == header.templateId() ? "event " : "state ") + content;
+            assertEquals(bytes.length, message.wrap(buffer, 0, bytes.length));
+            return (message.isState() ? "state " : "event ") + buffer.getLong(bytes.length - Long.BYTES);
         }).toList();
     }
 
