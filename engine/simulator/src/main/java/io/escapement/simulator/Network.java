@@ -20,6 +20,8 @@ final class Network
 {
     private static final int FIRST_EPHEMERAL_PORT = 50_000;
     private static final int IPV4_LENGTH = 4;
+    /** Of the drivers of nodes and players. */
+    private static final int MTU = 1_408;
     private static final int REMEMBERED = 64;
 
     private final NanoClock clock;
@@ -170,6 +172,10 @@ final class Network
     void send(final InetSocketAddress from, final InetSocketAddress to, final ByteBuffer buffer)
     {
         final byte[] bytes = new byte[buffer.remaining()];
+        if (bytes.length > MTU)
+        {
+            throw new IllegalStateException("a datagram of " + bytes.length + " bytes to " + to);
+        }
         buffer.get(bytes);
         final long nowNs = clock.nanoTime();
         hash = 31 * (31 * (31 * (31 * hash + bytes.length) + from.getPort()) + to.getPort()) + nowNs;

@@ -26,6 +26,8 @@ final class Node implements AutoCloseable
     static final int LOOPS = 2;
     static final long KEEPALIVE_NS = TimeUnit.MILLISECONDS.toNanos(200);
     static final int TERM_LENGTH = 64 * 1_024;
+    /** The shortest for which the driver cuts responses into datagrams. */
+    private static final int RESPONSE_TERM_LENGTH = 256 * 1_024;
     static final int TRUNKS = 6;
     /** Connections of a trunk whose sessions the guard may still have; fewer would delay the next one. */
     private static final int GENERATIONS = 16;
@@ -138,9 +140,8 @@ final class Node implements AutoCloseable
     {
         final EngineContext context = newContext(number);
         context.errorHandler(this::onError);
-        context.trunks().limit(TRUNKS).termLength(TERM_LENGTH).queueLength(TERM_LENGTH).queueMemory(QUEUE_MEMORY)
-            .keepaliveNs(KEEPALIVE_NS)
-            .tokenKeyFile(simulation.keys()).udp(ingress(), response());
+        context.trunks().limit(TRUNKS).termLength(RESPONSE_TERM_LENGTH).queueLength(TERM_LENGTH)
+            .queueMemory(QUEUE_MEMORY).keepaliveNs(KEEPALIVE_NS).tokenKeyFile(simulation.keys()).udp(ingress(), response());
         final Path journal = simulation.directory().resolve("journal-" + number);
         switch (simulation.shape().mode())
         {
