@@ -110,6 +110,7 @@ class TrunkBatchesTest
     {
         assertEquals(0, TrunkMessages.loopOf((1L << 54) - 1));
         assertEquals(1, TrunkMessages.loopOf(1L << 54));
+        assertEquals((1L << 54) + 5, TrunkMessages.roomId(1, 5));
         assertEquals(1_023, TrunkMessages.loopOf(-1));
         assertEquals(7_001, TrunkMessages.loopStreamId(0));
         assertEquals(7_064, TrunkMessages.loopStreamId(63));
