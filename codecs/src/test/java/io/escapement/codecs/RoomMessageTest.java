@@ -26,8 +26,8 @@ class RoomMessageTest
         for (int i = 0; i < MESSAGES; i++)
         {
             final boolean isState = random.nextBoolean();
-            final long roomId = TrunkMessages.roomId(
-                random.nextInt(1_024), random.nextLong(RoomMessage.MAX_NUMBER + 1) >>> random.nextInt(38));
+            final long number = random.nextLong(RoomMessage.MAX_NUMBER + 1) >>> random.nextInt(38);
+            final long roomId = TrunkMessages.roomId(random.nextInt(1_024), number);
             final int audience = random.nextInt(4);
             final long selector = selector(audience);
             final int length = 0 == random.nextInt(10) ? TrunkMessages.MAX_MESSAGE_LENGTH : random.nextInt(100);
@@ -40,7 +40,7 @@ class RoomMessageTest
             assertEquals(headerLength + length, message.wrap(buffer, at, end));
             assertEquals(headerLength + length, RoomMessage.entrySize(buffer, at));
             assertEquals(isState, message.isState());
-            assertEquals(RoomMessage.numberOf(roomId), message.number());
+            assertEquals(number, message.number());
             assertEquals(audience, message.audience());
             assertEquals(selector, message.selector());
             assertEquals(at + headerLength, message.payloadOffset());
@@ -87,7 +87,7 @@ class RoomMessageTest
             }
         }
         assertTrue(taken > 100, "messages that were taken: " + taken);
-        assertFalse(RoomMessage.isAt(new UnsafeBuffer(new byte[1]), 0, 1));
+        assertFalse(RoomMessage.isAt(new UnsafeBuffer(new byte[]{0, 0, -1, -1}), 3, 4));
     }
 
     private long selector(final int audience)
