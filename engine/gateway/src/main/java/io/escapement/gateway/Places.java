@@ -124,8 +124,7 @@ final class Places
     /** Withdraw a join for which nobody waits any more. If the trunk has no space for that, the room's time ends it. */
     private void withdraw(final Place place)
     {
-        if (Place.State.JOINING == place.state && !place.hasJoinToSend && null == place.seat &&
-            placeByRequestMap.get(place.trunkRequestId) == place)
+        if (!place.hasJoinToSend && isWaiting(place))
         {
             upstream.cancelJoin(place.trunkRequestId, place.roomId, place.session.playerId);
         }

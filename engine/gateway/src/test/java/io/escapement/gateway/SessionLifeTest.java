@@ -444,6 +444,22 @@ class SessionLifeTest
         assertEquals(List.of("welcome resumed", "template 39", "left 1 2"), last.take());
     }
 
+    /** The trunk would repeat it, and the engine give the player a seat in a session that has none. */
+    @Test
+    void shouldWithdrawAReturnThatHadNoAnswer()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.lose();
+        bench.turns(3);
+        final FakeLink back = bench.resume(link.token);
+        bench.turn();
+        bench.engine.answers.clear();
+        back.take();
+        bench.pass(11 * SECOND);
+        assertEquals(List.of("left 1 2"), back.take());
+        assertTrue(bench.engine.log.contains("cancel 1 7"), bench.engine.log.toString());
+    }
+
     @Test
     void shouldRepeatALeaveThatIsLostWithTheTrunk()
     {
