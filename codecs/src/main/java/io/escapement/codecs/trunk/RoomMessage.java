@@ -60,7 +60,7 @@ public final class RoomMessage
     private static final int NUMBER = AUDIENCE + Byte.BYTES;
     private static final int LOW_BITS = Byte.SIZE - AUDIENCE_BITS;
     private static final long LOW_MASK = (1 << LOW_BITS) - 1;
-    private static final int SELECTOR = NUMBER + Integer.BYTES;
+    private static final int SELECTOR = MIN_HEADER_LENGTH;
     private static final int UINT16_MASK = 0xFFFF;
     /** By audience. */
     private static final int[] SELECTOR_LENGTHS = {0, Short.BYTES, Long.BYTES, 2 * Short.BYTES};

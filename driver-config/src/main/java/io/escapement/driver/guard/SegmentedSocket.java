@@ -120,7 +120,7 @@ final class SegmentedSocket
             buffer.limit(offset + runLength).position(offset);
             final int sent = runLength == length ?
                 sendOne(buffer, address) : sendRun(buffer, length, address);
-            if (sent <= 0)
+            if (0 == sent)
             {
                 return 0;
             }

@@ -432,11 +432,7 @@ class SessionLifeTest
     @Test
     void shouldTellAReturningPlayerThatItsReturnHadNoAnswer()
     {
-        final FakeLink link = bench.seated(7, 1);
-        link.lose();
-        bench.turns(3);
-        final FakeLink back = bench.resume(link.token);
-        bench.turn();
+        final FakeLink back = returning();
         bench.engine.disconnect(0);
         back.lose();
         bench.pass(11 * SECOND);
@@ -448,16 +444,23 @@ class SessionLifeTest
     @Test
     void shouldWithdrawAReturnThatHadNoAnswer()
     {
-        final FakeLink link = bench.seated(7, 1);
-        link.lose();
-        bench.turns(3);
-        final FakeLink back = bench.resume(link.token);
-        bench.turn();
+        final FakeLink back = returning();
         bench.engine.answers.clear();
         back.take();
         bench.pass(11 * SECOND);
         assertEquals(List.of("left 1 2"), back.take());
         assertTrue(bench.engine.log.contains("cancel 1 7"), bench.engine.log.toString());
+    }
+
+    /** A player whose return to its seat was sent, and has no answer yet. */
+    private FakeLink returning()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.lose();
+        bench.turns(3);
+        final FakeLink back = bench.resume(link.token);
+        bench.turn();
+        return back;
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.escapement.rooms.output;
 
+import io.escapement.codecs.trunk.RoomMessage;
 import org.agrona.DirectBuffer;
 
 /**
@@ -22,16 +23,16 @@ public interface Outputs
     int STATE = 2;
 
     /** Audience: every seat of the room on this link; the selector is unused. */
-    int ALL = 0;
+    int ALL = RoomMessage.ALL;
 
     /** Audience: every seat of the room on this link but one; the selector is the index of that seat. */
-    int ALL_EXCEPT = 1;
+    int ALL_EXCEPT = RoomMessage.ALL_EXCEPT;
 
     /** Audience: seats of a room of up to 64; bit n of the selector stands for the seat of index n. */
-    int MASK = 2;
+    int MASK = RoomMessage.MASK;
 
     /** Audience: one seat; the selector is its index in the low 32 bits and its generation in the high. */
-    int ONE = 3;
+    int ONE = RoomMessage.ONE;
 
     /** Link of a refused command that came through no link. Its refusal counts as output, but has no receiver. */
     int NO_LINK = -1;
