@@ -141,7 +141,8 @@ final class Node implements AutoCloseable
         final EngineContext context = newContext(number);
         context.errorHandler(this::onError);
         context.trunks().limit(TRUNKS).termLength(RESPONSE_TERM_LENGTH).queueLength(TERM_LENGTH)
-            .queueMemory(QUEUE_MEMORY).keepaliveNs(KEEPALIVE_NS).tokenKeyFile(simulation.keys()).udp(ingress(), response());
+            .queueMemory(QUEUE_MEMORY).keepaliveNs(KEEPALIVE_NS).tokenKeyFile(simulation.keys())
+            .udp(ingress(), response());
         final Path journal = simulation.directory().resolve("journal-" + number);
         switch (simulation.shape().mode())
         {

@@ -28,7 +28,6 @@ import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.replay.RoomCut;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
