@@ -67,13 +67,11 @@ final class CachePrefetcher
             }
             else if (null != group.room(i))
             {
-                final RoomFrames frames = group.room(i);
-                // Both ends of the object, since it may lie on two cache lines.
-                sum += frames.frame() + frames.groupPosition() + readLogic(frames.invoker);
+                sum += group.room(i).frame() + readLogic(group.room(i).invoker);
             }
             if (group.isSender(i) && null != group.room(i))
             {
-                add(group.room(i).owner, NO_SEAT);
+                add(group.room(i), NO_SEAT);
             }
         }
         sink = sum;

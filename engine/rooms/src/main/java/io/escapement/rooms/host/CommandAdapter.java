@@ -549,7 +549,7 @@ final class CommandAdapter extends RoomDispatcher
             return refuseUnlessDone(room, LockRoomDecoder.TEMPLATE_ID, BAD_VALUE);
         }
 
-        room.status.lockByOperator(1 == lockRoom.isLocked());
+        room.lockByOperator(1 == lockRoom.isLocked());
         return NONE;
     }
 

@@ -48,7 +48,7 @@ enum EngineTimer
         @Override
         void due(final RoomInstance room, final int id)
         {
-            if (room.membership.emptyTimer.onDue())
+            if (room.membership.onEmptyTimer())
             {
                 room.close(CloseReason.EMPTY);
             }
@@ -57,7 +57,7 @@ enum EngineTimer
         @Override
         void restored(final RoomInstance room, final int id, final int node)
         {
-            room.membership.emptyTimer.restoredNode(node);
+            room.membership.restoredEmptyTimer(node);
         }
     },
 

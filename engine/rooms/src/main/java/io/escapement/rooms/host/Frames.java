@@ -21,7 +21,7 @@ final class Frames
         this.services = services;
     }
 
-    PhaseGroup enter(final RoomFrames room, final int rateHz, final long nowNs)
+    PhaseGroup enter(final RoomInstance room, final int rateHz, final long nowNs)
     {
         if (null == groupsByRate[rateHz])
         {

@@ -64,7 +64,7 @@ final class GuardedRoom implements Room, Audience
     public long openerRoomId()
     {
         check();
-        return room.status.openingFor();
+        return room.openingFor();
     }
 
     @Override
@@ -85,14 +85,14 @@ final class GuardedRoom implements Room, Audience
     public long frame()
     {
         check();
-        return room.frames.frame();
+        return room.frame();
     }
 
     @Override
     public long missedFrames()
     {
         check();
-        return room.frames.missed();
+        return room.missedFrames();
     }
 
     @Override
@@ -134,14 +134,14 @@ final class GuardedRoom implements Room, Audience
     public int seatsPresent()
     {
         check();
-        return room.seats.marks.count(SeatMarks.PRESENT);
+        return room.seats.countMarked(SeatMarks.PRESENT);
     }
 
     @Override
     public Seat nextPresent(final int fromIndex)
     {
         check();
-        final int index = room.seats.marks.next(SeatMarks.PRESENT, SeatMarks.PRESENT, Math.max(0, fromIndex));
+        final int index = room.seats.nextMarked(SeatMarks.PRESENT, SeatMarks.PRESENT, Math.max(0, fromIndex));
         return index < 0 ? null : room.seats.at(index);
     }
 
@@ -163,7 +163,7 @@ final class GuardedRoom implements Room, Audience
     public Seat nextSpectator(final int fromIndex)
     {
         check();
-        final int index = room.seats.marks.next(SeatMarks.WATCHING, SeatMarks.WATCHING, Math.max(0, fromIndex));
+        final int index = room.seats.nextMarked(SeatMarks.WATCHING, SeatMarks.WATCHING, Math.max(0, fromIndex));
         return index < 0 ? null : room.seats.at(index);
     }
 
@@ -209,7 +209,7 @@ final class GuardedRoom implements Room, Audience
     public Seat nextReserved(final int fromIndex)
     {
         check();
-        final int index = room.seats.marks.next(SeatMarks.RESERVED, SeatMarks.RESERVED, Math.max(0, fromIndex));
+        final int index = room.seats.nextMarked(SeatMarks.RESERVED, SeatMarks.RESERVED, Math.max(0, fromIndex));
         return index < 0 ? null : room.seats.at(index);
     }
 
@@ -308,7 +308,7 @@ final class GuardedRoom implements Room, Audience
     public void lock(final boolean locked)
     {
         checkActing();
-        room.status.lock(locked);
+        room.lock(locked);
     }
 
     @Override
@@ -319,7 +319,7 @@ final class GuardedRoom implements Room, Audience
         {
             throw new IllegalArgumentException("delayNs must be above 0, or NEVER: " + delayNs);
         }
-        room.membership.emptyTimer.delay(delayNs);
+        room.membership.closeWhenEmpty(delayNs);
     }
 
     @Override
@@ -362,7 +362,7 @@ final class GuardedRoom implements Room, Audience
         {
             throw new IllegalArgumentException("a number of frames must be above 0: " + frames);
         }
-        return countIfRefused(room.timers.setFrames(room.frames.frame() + frames, frames, kind, tag));
+        return countIfRefused(room.timers.setFrames(room.frame() + frames, frames, kind, tag));
     }
 
     @Override
@@ -378,7 +378,7 @@ final class GuardedRoom implements Room, Audience
     public long nextFrame(final RoomTask task)
     {
         checkEphemeral();
-        final long handle = countIfRefused(room.timers.setFrames(room.frames.frame() + 1, 0, 0, 0));
+        final long handle = countIfRefused(room.timers.setFrames(room.frame() + 1, 0, 0, 0));
         room.timers.task(handle, task);
         return handle;
     }
@@ -426,7 +426,7 @@ final class GuardedRoom implements Room, Audience
         {
             throw new IllegalArgumentException("a frame rate must be 0 to " + Frames.MAX_RATE_HZ + ": " + hz);
         }
-        room.frames.request(hz);
+        room.requestRate(hz);
     }
 
     @Override
@@ -644,14 +644,14 @@ final class GuardedRoom implements Room, Audience
     public SeatGroup newGroup()
     {
         checkActing();
-        return room.groups.add();
+        return room.newGroups().add();
     }
 
     @Override
     public SeatGroup group(final int index)
     {
         check();
-        return room.groups.at(index);
+        return room.groups().at(index);
     }
 
     @Override
@@ -758,7 +758,7 @@ final class GuardedRoom implements Room, Audience
             throw new IllegalArgumentException("a label must have 0 to " + MAX_LABEL_LENGTH + " bytes: " + length);
         }
 
-        room.labels.set(key, buffer, offset, length);
+        room.newLabels().set(key, buffer, offset, length);
         checkAccepted(services.control.label(identity.roomId(), key, buffer, offset, length));
     }
 
@@ -767,7 +767,7 @@ final class GuardedRoom implements Room, Audience
     {
         checkActing();
         checkAccepted(services.control.subscribe(identity.roomId()));
-        room.status.subscribed(true);
+        room.subscribed(true);
     }
 
     private SeatState ownSeat(final Seat seat)

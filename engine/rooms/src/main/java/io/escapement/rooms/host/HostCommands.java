@@ -44,7 +44,7 @@ final class HostCommands
         final long correlationId = command.correlationId();
         final RoomInstance room = host.newRoom(type, roomId, rooms.nextOrdinal(), limits);
         room.random.state(seed);
-        room.status.origin(openerRoomId, correlationId);
+        room.origin(openerRoomId, correlationId);
         services.loop.roomOpened(openerRoomId, correlationId, roomId);
         room.failAt(failAtByRoomMap.get(roomId));
         room.open(openerRoomId, args, offset, length);
@@ -202,7 +202,7 @@ final class HostCommands
         {
             if (room.type().id() == typeId)
             {
-                room.frames.applyRate();
+                room.applyRate();
             }
         }
         return NONE;

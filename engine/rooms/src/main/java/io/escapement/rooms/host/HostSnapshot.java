@@ -237,12 +237,11 @@ final class HostSnapshot
 
     private static void readOrigin(final LoopLedger loop, final RoomInstance room)
     {
-        final RoomStatus status = room.status;
-        if (0 != status.openerRoomId())
+        if (0 != room.openerRoomId())
         {
-            Restored.check(0 == loop.openedFor(status.openerRoomId(), status.correlationId()),
+            Restored.check(0 == loop.openedFor(room.openerRoomId(), room.correlationId()),
                 "room " + room.roomId() + " was opened for a request that opened another");
-            loop.roomOpened(status.openerRoomId(), status.correlationId(), room.roomId());
+            loop.roomOpened(room.openerRoomId(), room.correlationId(), room.roomId());
         }
     }
 
@@ -268,7 +267,7 @@ final class HostSnapshot
         for (RoomInstance room = host.rooms.first(); null != room; room = room.next())
         {
             hash.putLong(RoomSnapshot.hash(room, services.wheel));
-            room.status.write(hash);
+            room.writeOrigin(hash);
         }
         return hash.value();
     }

@@ -647,7 +647,7 @@ final class LogicInvoker
     private boolean leaveThrown(final Throwable thrown)
     {
         // It counts the callbacks that the group ran, before the number of this one is recorded.
-        owner.frames.leaveStep();
+        owner.leaveStep();
         services.guard.exit();
         final boolean wasInterrupted = services.guard.clearInterrupt();
         breakIfFatal(thrown);

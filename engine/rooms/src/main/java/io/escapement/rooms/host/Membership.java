@@ -5,48 +5,41 @@ import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.internal.timers.TimerWheel;
 import org.agrona.DirectBuffer;
 
 /**
  * Moves the seats of a room through their states: free, reserved, joining, present, away, leaving, free again. The
  * room's output is flushed before each change, so that a message reaches the players who were seated when it was sent.
+ * Closes a room that was empty for as long as its type or its logic allows.
  */
 final class Membership
 {
     private static final int NONE = 0;
 
-    private final RoomIdentity room;
-    final SeatTable seats;
-    private final RoomGroups groups;
-    private final RoomStatus status;
-    private final LogicInvoker invoker;
-    private final RoomOutput output;
+    private final RoomInstance room;
+    private final RoomIdentity identity;
+    private final SeatTable seats;
     private final OutputProxy proxy;
     private final RoomServices services;
-    final EmptyTimer emptyTimer;
     final WaitingJoins joins;
     /** Whether the logic took or freed a seat in its callback, which the directory learns when it has returned. */
     private boolean isOccupancyChanged;
+    /** How long the room may be empty; NEVER if it may be so for ever. */
+    private long emptyDelayNs;
+    private int emptyNode = EngineTimer.NO_NODE;
 
-    Membership(
-        final RoomIdentity room,
-        final SeatTable seats,
-        final RoomGroups groups,
-        final RoomStatus status,
-        final LogicInvoker invoker,
-        final RoomOutput output,
-        final RoomServices services)
+    Membership(final RoomInstance room)
     {
         this.room = room;
-        this.seats = seats;
-        this.groups = groups;
-        this.status = status;
-        this.invoker = invoker;
-        this.output = output;
-        this.services = services;
+        identity = room.identity;
+        seats = room.seats;
+        services = room.services;
         proxy = services.proxy;
-        emptyTimer = new EmptyTimer(room, seats, services);
-        joins = new WaitingJoins(room, seats, this, invoker, services);
+        emptyDelayNs = room.type().closeWhenEmptyNs();
+        joins = new WaitingJoins(identity, seats, this, room.invoker, services);
     }
 
     /**
@@ -73,10 +66,10 @@ final class Membership
         }
 
         final JoinRequestView request =
-            services.joinRequest.begin(room, joins.nextId(), playerId, services.links.trunkId(link));
-        final int answer = invoker.joinRequest(request, args, offset, length);
+            services.joinRequest.begin(identity, joins.nextId(), playerId, services.links.trunkId(link));
+        final int answer = room.invoker.joinRequest(request, args, offset, length);
         request.end();
-        return status.isOpen() && !status.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();
+        return room.isOpen() && !room.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();
     }
 
     /** Give a player the seat that was requested. */
@@ -104,8 +97,8 @@ final class Membership
         {
             return RefusalCode.ROOM_FULL.value();
         }
-        final int answer = invoker.watchRequest(playerId, args, offset, length);
-        return status.isOpen() && !status.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();
+        final int answer = room.invoker.watchRequest(playerId, args, offset, length);
+        return room.isOpen() && !room.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();
     }
 
     /** Give a player the spectator's seat that was requested, unless the logic has reserved it another since. */
@@ -187,7 +180,7 @@ final class Membership
     {
         isOccupancyChanged = false;
         proxy.occupancy(room.roomId(), seats.occupied());
-        emptyTimer.update();
+        updateEmptyTimer();
     }
 
     void away(final SeatState seat, final AwayReason reason)
@@ -199,10 +192,10 @@ final class Membership
     /** The player's own connection was lost, while its trunk is up. */
     void awayAlone(final SeatState seat)
     {
-        output.flush();
+        room.output.flush();
         seats.removePresent(seat);
         seat.goAwayAlone();
-        invoker.away(seat);
+        room.invoker.away(seat);
         holdOrFree(seat);
     }
 
@@ -216,14 +209,14 @@ final class Membership
     /** Notify the logic of a seat that went away because it misses an event. */
     void notifyAway(final SeatState seat)
     {
-        invoker.away(seat);
+        room.invoker.away(seat);
         holdOrFree(seat);
     }
 
     private void holdOrFree(final SeatState seat)
     {
         // A logic that closed the room or kicked the player in onAway gets that, not the end of a grace.
-        if (status.isOpen() && !status.isCloseRequested() && seat.isAway() && !seat.isKicked())
+        if (room.isOpen() && !room.isCloseRequested() && seat.isAway() && !seat.isKicked())
         {
             if (0 == room.type().graceNs())
             {
@@ -243,7 +236,7 @@ final class Membership
 
     void leave(final SeatState seat, final LeaveReason reason, final int code)
     {
-        output.flush();
+        room.output.flush();
         if (seat.isPresent())
         {
             seats.removePresent(seat);
@@ -251,8 +244,8 @@ final class Membership
         cancelTimer(seat);
         seat.state(SeatState.LEAVING);
         seats.left(seat);
-        invoker.leave(seat, reason, code);
-        if (status.isOpen())
+        room.invoker.leave(seat, reason, code);
+        if (room.isOpen())
         {
             if (services.links.isUp(seat.link()))
             {
@@ -296,10 +289,10 @@ final class Membership
     /** The trunk of the player was resumed. */
     void resume(final SeatState seat, final int link)
     {
-        output.flush();
+        room.output.flush();
         back(seat, link);
         proxy.resumed(link, room.roomId(), seat);
-        invoker.back(seat);
+        room.invoker.back(seat);
     }
 
     private void back(final SeatState seat, final int link)
@@ -320,7 +313,7 @@ final class Membership
     /** Whether the room takes no new players: its logic or an operator has locked it, or all rooms of its type. */
     boolean isLocked()
     {
-        return status.isLocked() || status.isLockedByOperator() || services.typeLocks.isLocked(room.type());
+        return room.isLocked() || room.isLockedByOperator() || services.typeLocks.isLocked(room.type());
     }
 
     private int refusalOfNewPlayer(final SeatState reserved)
@@ -352,7 +345,7 @@ final class Membership
         final int answerOffset,
         final int answerLength)
     {
-        output.flush();
+        room.output.flush();
         cancelTimer(seat);
         seat.state(SeatState.PRESENT);
         seats.seated(seat);
@@ -363,7 +356,7 @@ final class Membership
         {
             occupancyChanged();
         }
-        invoker.join(seat);
+        room.invoker.join(seat);
     }
 
     /** Free the link of a player who returns before the loss of the link was noticed. */
@@ -376,7 +369,7 @@ final class Membership
                 return RefusalCode.ALREADY_JOINED.value();
             }
             putAway(seat, AwayReason.MOVED);
-            if (!status.isOpen())
+            if (!room.isOpen())
             {
                 return RefusalCode.ROOM_FAILED.value();
             }
@@ -392,7 +385,7 @@ final class Membership
             return RefusalCode.NOT_JOINED.value();
         }
 
-        output.flush();
+        room.output.flush();
         if (seat.isAwayAlone() && seat.link() != link && services.links.isUp(seat.link()))
         {
             // Its last trunk holds the seat for the player until it learns of its end.
@@ -400,26 +393,96 @@ final class Membership
         }
         back(seat, link);
         proxy.joined(link, requestId, room.roomId(), seat, services.scratch, 0, 0);
-        invoker.back(seat);
+        room.invoker.back(seat);
         return NONE;
     }
 
     private void putAway(final SeatState seat, final AwayReason reason)
     {
-        output.flush();
+        room.output.flush();
         seats.removePresent(seat);
         seat.goAway();
         if (AwayReason.LINK_DOWN != reason)
         {
             proxy.away(seat.link(), room.roomId(), seat, reason);
         }
-        invoker.away(seat);
+        room.invoker.away(seat);
     }
 
     private void freeSeat(final SeatState seat)
     {
         services.links.remove(seat);
-        groups.removeSeat(seat.index());
+        room.groups().removeSeat(seat.index());
         seats.free(seat);
+    }
+
+    // The timer of a room that is empty
+
+    /** The logic has set another delay, which begins now if the room is empty; NEVER for none. */
+    void closeWhenEmpty(final long delayNs)
+    {
+        cancelEmptyTimer();
+        emptyDelayNs = delayNs;
+        updateEmptyTimer();
+    }
+
+    /** The room was opened, or a seat was taken, reserved or freed. */
+    void updateEmptyTimer()
+    {
+        if (RoomType.NEVER == emptyDelayNs || seats.isEmpty() == (EngineTimer.NO_NODE != emptyNode))
+        {
+            return;
+        }
+        if (seats.isEmpty())
+        {
+            emptyNode = services.wheel.schedule(
+                services.time.deadlineIn(emptyDelayNs), services.time.nowNs(), room.slot(), EngineTimer.EMPTY.id());
+        }
+        else
+        {
+            cancelEmptyTimer();
+        }
+    }
+
+    /** The time is over; whether the room has to close. */
+    boolean onEmptyTimer()
+    {
+        emptyNode = EngineTimer.NO_NODE;
+        return RoomType.NEVER != emptyDelayNs && seats.isEmpty();
+    }
+
+    void cancelEmptyTimer()
+    {
+        if (EngineTimer.NO_NODE != emptyNode)
+        {
+            services.wheel.cancel(emptyNode);
+            emptyNode = EngineTimer.NO_NODE;
+        }
+    }
+
+    /** Write the delay and the timer: to a snapshot both, to a hash those that the room has. */
+    void writeEmptyTimer(final StateWriter writer, final TimerWheel wheel, final boolean isSnapshot)
+    {
+        final boolean isOfLogic = emptyDelayNs != room.type().closeWhenEmptyNs();
+        if (isSnapshot || isOfLogic)
+        {
+            writer.putLong(emptyDelayNs);
+        }
+        if (isSnapshot || isOfLogic || RoomType.NEVER != emptyDelayNs)
+        {
+            NodeState.write(writer, wheel, emptyNode, isSnapshot);
+        }
+    }
+
+    void readEmptyTimer(final StateReader reader, final NodeState.Restorer nodes)
+    {
+        emptyDelayNs = reader.getLong();
+        Restored.check(RoomType.NEVER == emptyDelayNs || emptyDelayNs > 0, "the delay of an empty room");
+        nodes.read(reader, EngineTimer.EMPTY.id());
+    }
+
+    void restoredEmptyTimer(final int node)
+    {
+        emptyNode = node;
     }
 }

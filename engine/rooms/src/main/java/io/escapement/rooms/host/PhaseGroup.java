@@ -16,8 +16,8 @@ import java.util.Comparator;
  */
 final class PhaseGroup
 {
-    private static final Comparator<RoomFrames> BY_ORDER_OF_OPENING =
-        (a, b) -> Long.compare(a.ordinal(), b.ordinal());
+    private static final Comparator<RoomInstance> BY_ORDER_OF_OPENING =
+        (a, b) -> Long.compare(a.identity.ordinal(), b.identity.ordinal());
 
     /** Rooms that are prefetched together while the group runs, so that their cache misses overlap. */
     private static final int PREFETCH = 16;
@@ -30,7 +30,7 @@ final class PhaseGroup
     final FrameGrid grid;
     private final CachePrefetcher prefetcher;
     private final RoomServices services;
-    private RoomFrames[] rooms = new RoomFrames[INITIAL_LENGTH];
+    private RoomInstance[] rooms = new RoomInstance[INITIAL_LENGTH];
     /** The logics of the rooms in step, null for all others. */
     private RoomLogic[] logics = new RoomLogic[INITIAL_LENGTH];
     private RoomIdentity[] identities = new RoomIdentity[INITIAL_LENGTH];
@@ -113,13 +113,13 @@ final class PhaseGroup
         return 0 == count;
     }
 
-    void add(final RoomFrames room)
+    void add(final RoomInstance room)
     {
         if (size == rooms.length)
         {
             makeSpace();
         }
-        if (size > 0 && rooms[size - 1].ordinal() > room.ordinal())
+        if (size > 0 && rooms[size - 1].identity.ordinal() > room.identity.ordinal())
         {
             isSorted = false;
         }
@@ -135,7 +135,7 @@ final class PhaseGroup
     }
 
     /** The room at a place, or null. */
-    RoomFrames room(final int position)
+    RoomInstance room(final int position)
     {
         return rooms[position];
     }
@@ -221,7 +221,7 @@ final class PhaseGroup
         {
             cursor = i;
             final RoomLogic logic = logics[i];
-            final RoomFrames room = rooms[i];
+            final RoomInstance room = rooms[i];
             if (null != logic)
             {
                 ran++;
@@ -233,15 +233,15 @@ final class PhaseGroup
             }
             else if (null != room)
             {
-                room.run(this, lastN, lastDeadlineNs);
+                room.runFrames(this, lastN, lastDeadlineNs);
             }
         }
     }
 
     /** Call a frame of a room in step. Returns whether it sent something. */
     private boolean call(
-        final RoomFrames frames,
-        final RoomIdentity room,
+        final RoomInstance room,
+        final RoomIdentity identity,
         final RoomLogic logic,
         final long frame,
         final long elapsedNs)
@@ -249,7 +249,7 @@ final class PhaseGroup
         final DirtyRooms dirtyRooms = services.dirtyRooms;
         final int dirty = dirtyRooms.size();
         services.host.touch();
-        services.guard.enter(room);
+        services.guard.enter(identity);
         try
         {
             logic.onFrame(frame, elapsedNs);
@@ -257,11 +257,11 @@ final class PhaseGroup
         }
         catch (final Throwable t)
         {
-            frames.onThrown(t);
+            room.invoker.onThrown(t, null);
         }
         if (services.isUnsettled())
         {
-            frames.settle();
+            room.settle();
         }
         return dirty != dirtyRooms.size();
     }
@@ -327,7 +327,7 @@ final class PhaseGroup
         int kept = 0;
         for (int i = 0; i < size; i++)
         {
-            final RoomFrames room = rooms[i];
+            final RoomInstance room = rooms[i];
             if (null != room)
             {
                 rooms[kept] = room;

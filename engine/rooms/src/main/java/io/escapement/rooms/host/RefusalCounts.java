@@ -49,7 +49,7 @@ final class RefusalCounts
     /** Keep a refusal of a command to a room. */
     void remember(final RoomInstance room, final int seatIndex, final int templateId, final int code)
     {
-        room.status.refused();
+        room.countRefusal();
         final int at = (int)(remembered++ % REMEMBERED);
         lastRoomIds[at] = room.roomId();
         lastSeats[at] = seatIndex;

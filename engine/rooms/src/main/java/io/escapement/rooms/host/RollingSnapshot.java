@@ -136,11 +136,11 @@ final class RollingSnapshot
 
     private void write(final RoomInstance room)
     {
-        if (number == room.status.snapshotNumber() || room.identity.ordinal() > lastOrdinal)
+        if (number == room.snapshotNumber() || room.identity.ordinal() > lastOrdinal)
         {
             return;
         }
-        room.status.snapshotNumber(number);
+        room.snapshotNumber(number);
         final HostTime time = host.services.time;
         final long timeNs = time.nowNs();
         time.nowNs(nowNs);

@@ -8,17 +8,12 @@ import io.escapement.rooms.StateWriter;
  * The frames of one room. While the room is in step with its phase group, the group runs its frames, and the numbers
  * here are those of the frame with which it came into step.
  */
-final class RoomFrames
+abstract class RoomFrames extends RoomStatus
 {
-    private final RoomIdentity room;
-    final RoomInstance owner;
-    private final RoomServices services;
-    final LogicInvoker invoker;
-    final RoomTimers timers;
-    /** Timers that count this room's frames. */
-    private int frameTimers;
     private final int catchUp;
     private final boolean isFlushedByFrame;
+    /** Timers that count this room's frames. */
+    private int frameTimers;
     private long frame;
     private long missed;
     private long gridN;
@@ -28,20 +23,15 @@ final class RoomFrames
     private boolean isInStep;
     private int groupPosition;
 
-    RoomFrames(
-        final RoomIdentity room,
-        final RoomInstance owner,
-        final LogicInvoker invoker,
-        final RoomServices services)
+    RoomFrames(final RoomIdentity identity, final RoomServices services)
     {
-        this.room = room;
-        this.owner = owner;
-        this.invoker = invoker;
-        this.services = services;
-        timers = new RoomTimers(room, this, invoker, services);
-        catchUp = room.type().catchUp();
-        isFlushedByFrame = RoomType.Flush.FRAME == room.type().flush();
+        super(identity, services);
+        catchUp = type().catchUp();
+        isFlushedByFrame = RoomType.Flush.FRAME == type().flush();
     }
+
+    /** The whole room, of which this class is a part. */
+    abstract RoomInstance room();
 
     void frameTimers(final int count)
     {
@@ -63,7 +53,7 @@ final class RoomFrames
         return isInStep ? group.lastN(groupPosition) - gridN : 0;
     }
 
-    long missed()
+    long missedFrames()
     {
         return missed;
     }
@@ -72,16 +62,6 @@ final class RoomFrames
     int rateHz()
     {
         return null == group ? 0 : group.rateHz;
-    }
-
-    long roomId()
-    {
-        return room.roomId();
-    }
-
-    long ordinal()
-    {
-        return room.ordinal();
     }
 
     /** Index of the room in its group. */
@@ -95,7 +75,7 @@ final class RoomFrames
         return groupPosition;
     }
 
-    void request(final int hz)
+    void requestRate(final int hz)
     {
         requestedHz = hz;
         applyRate();
@@ -104,19 +84,19 @@ final class RoomFrames
     /** Switch to the requested rate, or to the type's cap if that is lower. */
     void applyRate()
     {
-        final int hz = services.rateCaps.effectiveHz(room.type(), requestedHz);
+        final int hz = services.rateCaps.effectiveHz(type(), requestedHz);
         if (hz == rateHz())
         {
             return;
         }
 
         final boolean wasRunning = null != group;
-        stop();
+        stopFrames();
         if (0 != hz)
         {
             final long nowNs = services.time.nowNs();
-            group = services.frames.enter(this, hz, nowNs);
-            owner.output.onFrames(true);
+            group = services.frames.enter(room(), hz, nowNs);
+            room().output.onFrames(true);
             gridN = group.grid.lastAt(nowNs);
             if (!wasRunning)
             {
@@ -125,11 +105,11 @@ final class RoomFrames
         }
         else
         {
-            owner.output.onFrames(false);
+            room().output.onFrames(false);
         }
     }
 
-    void stop()
+    void stopFrames()
     {
         if (null != group)
         {
@@ -140,7 +120,7 @@ final class RoomFrames
     }
 
     /** Run the frames that are due, up to the group's frame number lastN with its deadline. */
-    void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
+    void runFrames(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
     {
         final long due = lastN - gridN;
         if (due <= 0)
@@ -152,25 +132,25 @@ final class RoomFrames
         final int dirtyRooms = services.dirtyRooms.size();
         if (1 == due)
         {
-            run(running, lastN, lastGridDeadlineNs, 1);
+            runFrame(running, lastN, lastGridDeadlineNs, 1);
         }
         else
         {
             catchUp(running, lastN, lastGridDeadlineNs, due);
         }
-        if (isFlushedByFrame && owner.isOpen())
+        if (isFlushedByFrame && isOpen())
         {
-            owner.flushAndNotify();
+            room().flushAndNotify();
         }
         if (running == group)
         {
             running.sender(groupPosition, isFlushedByFrame || services.dirtyRooms.size() != dirtyRooms);
             // A room that stopped its frames and started them again has another time since its last one.
             if (gridN == lastN && lastDeadlineNs == lastGridDeadlineNs && 0 == frameTimers && !isFlushedByFrame &&
-                !invoker.hasToFail())
+                !room().invoker.hasToFail())
             {
                 isInStep = true;
-                running.enterStep(groupPosition, room, invoker.logic(), frame);
+                running.enterStep(groupPosition, identity, room().invoker.logic(), frame);
             }
         }
     }
@@ -186,29 +166,23 @@ final class RoomFrames
                 frame += count;
                 gridN += count;
                 lastDeadlineNs = group.grid.deadlineNs(gridN);
-                invoker.addCallbacks(count);
+                room().invoker.addCallbacks(count);
             }
             isInStep = false;
             group.leaveStep(groupPosition);
         }
     }
 
-    /** A frame that the group ran has thrown. */
-    void onThrown(final Throwable thrown)
-    {
-        invoker.onThrown(thrown, null);
-    }
-
     /** Do what the last callback requested, before another one runs. */
-    void settle()
+    void settleCallback()
     {
         if (services.isUnsettled())
         {
-            owner.settle();
+            room().settle();
         }
     }
 
-    void write(final StateWriter writer)
+    void writeFrames(final StateWriter writer)
     {
         writer.putInt(requestedHz);
         writer.putInt(rateHz());
@@ -219,21 +193,21 @@ final class RoomFrames
         writer.putLong(0 == count ? lastDeadlineNs : group.grid.deadlineNs(gridN + count));
     }
 
-    void read(final StateReader reader)
+    void readFrames(final StateReader reader)
     {
         requestedHz = Restored.inRange(reader.getInt(), 0, Frames.MAX_RATE_HZ, "a frame rate");
         final int hz = reader.getInt();
-        Restored.check(services.rateCaps.effectiveHz(room.type(), requestedHz) == hz, "frames of " + hz + " Hz");
+        Restored.check(services.rateCaps.effectiveHz(type(), requestedHz) == hz, "frames of " + hz + " Hz");
         frame = reader.getLong();
         missed = reader.getLong();
         gridN = reader.getLong();
         lastDeadlineNs = reader.getLong();
         if (0 != hz)
         {
-            group = services.frames.enter(this, hz, services.host.lastTurnNs());
+            group = services.frames.enter(room(), hz, services.host.lastTurnNs());
             Restored.check(
                 gridN >= -1 && gridN <= group.grid.lastAt(services.host.lastTurnNs()), "frame " + gridN);
-            owner.output.onFrames(true);
+            room().output.onFrames(true);
         }
     }
 
@@ -245,12 +219,12 @@ final class RoomFrames
         running.onMissed(due - runs);
         for (int i = 1; i < runs && isBehind(running, lastN); i++)
         {
-            run(running, gridN + 1, running.grid.deadlineNs(gridN + 1), 1);
+            runFrame(running, gridN + 1, running.grid.deadlineNs(gridN + 1), 1);
         }
         if (isBehind(running, lastN))
         {
             // The last frame spans the skipped ones.
-            run(running, lastN, lastGridDeadlineNs, lastN - gridN);
+            runFrame(running, lastN, lastGridDeadlineNs, lastN - gridN);
         }
     }
 
@@ -260,7 +234,7 @@ final class RoomFrames
         return running == group && gridN < lastN;
     }
 
-    private void run(final PhaseGroup running, final long n, final long deadlineNs, final long step)
+    private void runFrame(final PhaseGroup running, final long n, final long deadlineNs, final long step)
     {
         final long elapsedNs = deadlineNs - lastDeadlineNs;
         frame += step;
@@ -269,13 +243,13 @@ final class RoomFrames
         running.onFrame();
         if (0 != frameTimers)
         {
-            timers.fireFrames(frame);
-            if (!owner.isOpen())
+            room().timers.fireFrames(frame);
+            if (!isOpen())
             {
                 return;
             }
         }
-        invoker.frame(frame, elapsedNs);
-        settle();
+        room().invoker.frame(frame, elapsedNs);
+        settleCallback();
     }
 }

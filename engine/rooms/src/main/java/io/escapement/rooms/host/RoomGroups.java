@@ -4,14 +4,15 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
-/** The seat groups that a room's logic has made, by the order of making. */
+/** The seat groups that a room's logic has made, by the order of making. A room has {@link #NONE} until the first. */
 final class RoomGroups
 {
-    private static final GroupState[] NONE = {};
+    private static final GroupState[] NO_GROUPS = {};
+    static final RoomGroups NONE = new RoomGroups(null, null);
 
     private final RoomIdentity room;
     private final ThreadGuard guard;
-    private GroupState[] groups = NONE;
+    private GroupState[] groups = NO_GROUPS;
     private int count;
 
     RoomGroups(final RoomIdentity room, final ThreadGuard guard)
@@ -61,12 +62,12 @@ final class RoomGroups
         }
     }
 
-    void read(final StateReader reader, final SeatTable seats)
+    static void read(final StateReader reader, final RoomInstance room)
     {
         final int size = Restored.inRange(reader.getInt(), 0, room.type().groups(), "groups");
         for (int i = 0; i < size; i++)
         {
-            add().read(reader, seats);
+            room.newGroups().add().read(reader, room.seats);
         }
     }
 }

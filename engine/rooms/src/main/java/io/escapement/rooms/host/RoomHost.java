@@ -603,7 +603,7 @@ public final class RoomHost
         {
             output.roomOpened(room.roomId(), room.type().id(), room.identity.limits().seats());
             output.occupancy(room.roomId(), room.seats.occupied());
-            room.labels.publish(room.roomId(), output);
+            room.labels().publish(room.roomId(), output);
         }
     }
 
@@ -617,7 +617,7 @@ public final class RoomHost
         checkBetweenTurns();
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
-            if (room.status.isSubscribed())
+            if (room.isSubscribed())
             {
                 services.directory.subscribeAgain(room.roomId());
             }
@@ -684,7 +684,7 @@ public final class RoomHost
      */
     public long ageNs(final long roomId)
     {
-        return services.time.nowNs() - rooms.byId(roomId).status.openedNs();
+        return services.time.nowNs() - rooms.byId(roomId).openedNs();
     }
 
     /**
@@ -696,10 +696,10 @@ public final class RoomHost
     {
         checkBetweenTurns();
         final RoomInstance room = rooms.byId(roomId);
-        return new RoomFigures(room.frames.rateHz(), room.invoker.count() + room.frames.uncounted(),
-            room.timers.count(), room.requests.open(), room.output.sentBytes(), room.status.refusals(),
-            room.membership.isLocked(), room.status.isLockedByOperator(),
-            ageNs(roomId), room.status.statesLost(), services.refusals.last(roomId));
+        return new RoomFigures(room.rateHz(), room.invoker.count() + room.uncounted(),
+            room.timers.count(), room.requests.open(), room.output.sentBytes(), room.refusals(),
+            room.membership.isLocked(), room.isLockedByOperator(),
+            ageNs(roomId), room.statesLost(), services.refusals.last(roomId));
     }
 
     /**

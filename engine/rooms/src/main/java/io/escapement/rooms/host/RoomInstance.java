@@ -9,79 +9,78 @@ import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomRandom;
 import io.escapement.rooms.RoomTask;
-import io.escapement.rooms.RoomType;
 import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 
 /**
- * One open room: its parts, and the steps that its host takes with it.
+ * One open room: its parts, and the steps that its host takes with it. Its status and its frames are part of the same
+ * object, because each object of a room is another cache miss.
  *
  * <p>Each step that can call the logic ends with {@link #settle()}, which does what the logic requested during the
  * callback: kicks first, then the close.
  */
-final class RoomInstance
+final class RoomInstance extends RoomFrames
 {
     private static final int NONE = 0;
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
 
-    // A message needs these four. They come first, so that they lie in one or two cache lines.
-    private final long roomId;
     /** Those of the table: a message finds its seat here, with one cache miss less. */
     private final SeatState[] seatByIndex;
     final LogicInvoker invoker;
-    private final RoomServices services;
-    final RoomIdentity identity;
     final SeatTable seats;
     final RoomOutput output;
     final GuardedRoom view;
-    final RoomFrames frames;
     final Membership membership;
     final RoomTimers timers;
     final RoomRequests requests;
-    final RoomGroups groups;
-    final RoomLabels labels = new RoomLabels();
+    private RoomGroups groups = RoomGroups.NONE;
+    private RoomLabels labels = RoomLabels.NONE;
     final RoomRandom random = new RoomRandom(0);
-    final RoomStatus status;
     private boolean needsSettling;
     private RoomInstance next;
     private RoomInstance previous;
 
     RoomInstance(final RoomIdentity identity, final RoomServices services)
     {
-        this.identity = identity;
-        roomId = identity.roomId();
-        this.services = services;
-        status = new RoomStatus(services.time.nowNs());
+        super(identity, services);
         seats = new SeatTable(identity, services.links);
         seatByIndex = seats.byIndex();
         output = new RoomOutput(identity, seats, services, this);
         view = new GuardedRoom(this, identity, services);
         invoker = new LogicInvoker(identity, view, output, services, this);
-        frames = new RoomFrames(identity, this, invoker, services);
-        timers = frames.timers;
+        timers = new RoomTimers(this);
         requests = new RoomRequests(identity, services);
-        groups = new RoomGroups(identity, services.guard);
-        membership = new Membership(identity, seats, groups, status, invoker, output, services);
+        membership = new Membership(this);
     }
 
-    RoomType type()
+    @Override
+    RoomInstance room()
     {
-        return identity.type();
+        return this;
     }
 
-    long roomId()
+    RoomGroups groups()
     {
-        return roomId;
+        return groups;
     }
 
-    int slot()
+    /** The groups, to which one is added. */
+    RoomGroups newGroups()
     {
-        return identity.slot();
+        groups = RoomGroups.NONE == groups ? new RoomGroups(identity, services.guard) : groups;
+        return groups;
     }
 
-    boolean isOpen()
+    RoomLabels labels()
     {
-        return status.isOpen();
+        return labels;
+    }
+
+    /** The labels, of which one is set. */
+    RoomLabels newLabels()
+    {
+        labels = RoomLabels.NONE == labels ? new RoomLabels() : labels;
+        return labels;
     }
 
     boolean needsSettling()
@@ -129,13 +128,13 @@ final class RoomInstance
 
     void open(final long byRoomId, final DirectBuffer args, final int offset, final int length)
     {
-        status.openingFor(byRoomId);
+        openingFor(byRoomId);
         invoker.open(args, offset, length);
-        status.openingFor(0);
+        openingFor(0);
         settle();
         if (isOpen())
         {
-            membership.emptyTimer.update();
+            membership.updateEmptyTimer();
         }
     }
 
@@ -143,7 +142,7 @@ final class RoomInstance
     {
         if (NONE != code)
         {
-            status.requestClose(code);
+            closeLater(code);
         }
         close(CloseReason.BY_COMMAND);
         settle();
@@ -429,7 +428,7 @@ final class RoomInstance
 
     void stateLost(final SeatState seat)
     {
-        status.stateLost();
+        countLostState();
         invoker.stateLost(seat);
         settle();
     }
@@ -524,16 +523,15 @@ final class RoomInstance
         output.flush();
         if (hadLostState)
         {
-            final SeatMarks marks = seats.marks;
-            int i = marks.next(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, 0);
+            int i = seats.nextMarked(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, 0);
             while (i >= 0 && isOpen())
             {
-                marks.put(SeatMarks.LOST_STATE, i, false);
+                seats.mark(SeatMarks.LOST_STATE, i, false);
                 if (seats.at(i).isPresent())
                 {
                     stateLost(seats.at(i));
                 }
-                i = marks.next(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, i + 1);
+                i = seats.nextMarked(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, i + 1);
             }
             output.flush();
         }
@@ -591,7 +589,7 @@ final class RoomInstance
 
     void requestClose(final int code)
     {
-        status.requestClose(code);
+        closeLater(code);
         requestSettling();
     }
 
@@ -600,7 +598,7 @@ final class RoomInstance
     {
         services.refusals.counted(RefusalCode.OUTPUT_LIMIT.value());
         final boolean isEvent = Outputs.EVENT == outputClass;
-        if (seats.marks.putPresent(isEvent ? SeatMarks.LOST_EVENT : SeatMarks.LOST_STATE, audience, selector))
+        if (seats.markPresent(isEvent ? SeatMarks.LOST_EVENT : SeatMarks.LOST_STATE, audience, selector))
         {
             if (isEvent)
             {
@@ -629,7 +627,7 @@ final class RoomInstance
     /** Fail this callback, as the log says. */
     void failAt(final long callback)
     {
-        frames.leaveStep();
+        leaveStep();
         invoker.failAt(callback);
     }
 
@@ -643,24 +641,23 @@ final class RoomInstance
     {
         needsSettling = false;
         membership.publishOccupancy();
-        final SeatMarks marks = seats.marks;
-        int i = marks.next(SeatMarks.KICKED, SeatMarks.LOST_EVENT, 0);
+        int i = seats.nextMarked(SeatMarks.KICKED, SeatMarks.LOST_EVENT, 0);
         while (i >= 0 && isOpen())
         {
             // A callback below may lose events to any seat.
             output.putLosersAway();
             final SeatState seat = seats.at(i);
-            if (seat.isTaken() && marks.take(SeatMarks.KICKED, i))
+            if (seat.isTaken() && seats.takeMark(SeatMarks.KICKED, i))
             {
                 membership.leave(seat, LeaveReason.KICKED, seat.leaveCode());
             }
-            else if (marks.take(SeatMarks.LOST_EVENT, i))
+            else if (seats.takeMark(SeatMarks.LOST_EVENT, i))
             {
                 membership.notifyAway(seat);
             }
-            i = marks.next(SeatMarks.KICKED, SeatMarks.LOST_EVENT, i + 1);
+            i = seats.nextMarked(SeatMarks.KICKED, SeatMarks.LOST_EVENT, i + 1);
         }
-        if (status.isCloseRequested() && isOpen())
+        if (isCloseRequested() && isOpen())
         {
             close(CloseReason.BY_LOGIC);
         }
@@ -673,14 +670,14 @@ final class RoomInstance
 
     void close(final CloseReason reason)
     {
-        final int code = status.closeCode();
+        final int code = closeCode();
         membership.joins.close(NONE == code ? UNKNOWN_ROOM : code);
         for (int i = 0; i < seats.limit() && isOpen(); i++)
         {
             final SeatState seat = seats.at(i);
             if (seat.isTaken())
             {
-                membership.leave(seat, LeaveReason.ROOM_CLOSED, status.closeCode());
+                membership.leave(seat, LeaveReason.ROOM_CLOSED, closeCode());
             }
         }
         if (isOpen())
@@ -718,7 +715,7 @@ final class RoomInstance
     /** Return what the room has of its host. */
     private void end(final RefusalCode toAskers)
     {
-        status.close();
+        closed();
         timers.cancelAll();
         for (int i = 0; i < seats.limit(); i++)
         {
@@ -729,13 +726,13 @@ final class RoomInstance
                 services.links.remove(seat);
             }
         }
-        membership.emptyTimer.cancel();
+        membership.cancelEmptyTimer();
         requests.cancelTimer();
         requests.questions.refuseAll(toAskers);
         output.cancelTimer();
-        frames.stop();
+        stopFrames();
         services.logics.remove(invoker.logic());
-        services.loop.roomClosed(status.openerRoomId(), status.correlationId());
+        services.loop.roomClosed(openerRoomId(), correlationId());
         services.proxy.roomClosed(roomId());
         services.host.onClosed(identity);
     }

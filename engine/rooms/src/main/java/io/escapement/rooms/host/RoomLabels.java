@@ -6,17 +6,26 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The labels of a room, kept so that a restored host can publish them again. Most rooms have none. */
+/** The labels of a room, kept so that a restored host can publish them again. Most rooms have {@link #NONE}. */
 final class RoomLabels
 {
-    private static final int[] NO_LENGTHS = new int[Room.MAX_LABELS];
+    static final RoomLabels NONE = new RoomLabels(new byte[0]);
 
-    private int[] lengths = NO_LENGTHS;
-    private UnsafeBuffer values;
+    private final int[] lengths = new int[Room.MAX_LABELS];
+    private final UnsafeBuffer values;
+
+    RoomLabels()
+    {
+        this(new byte[Room.MAX_LABELS * Room.MAX_LABEL_LENGTH]);
+    }
+
+    private RoomLabels(final byte[] bytes)
+    {
+        values = new UnsafeBuffer(bytes);
+    }
 
     void set(final int key, final DirectBuffer source, final int offset, final int length)
     {
-        allocate();
         values.putBytes(key * Room.MAX_LABEL_LENGTH, source, offset, length);
         lengths[key] = length;
     }
@@ -44,27 +53,18 @@ final class RoomLabels
         }
     }
 
-    void read(final StateReader reader)
+    static void read(final StateReader reader, final RoomInstance room)
     {
-        for (int key = 0; key < lengths.length; key++)
+        for (int key = 0; key < Room.MAX_LABELS; key++)
         {
             final int length = Restored.inRange(reader.getInt(), 0, Room.MAX_LABEL_LENGTH, "the length of a label");
             if (0 != length)
             {
-                allocate();
-                lengths[key] = length;
-                final int read = reader.getBytes(values, key * Room.MAX_LABEL_LENGTH);
+                final RoomLabels labels = room.newLabels();
+                labels.lengths[key] = length;
+                final int read = reader.getBytes(labels.values, key * Room.MAX_LABEL_LENGTH);
                 Restored.inRange(read, length, length, "the bytes of a label");
             }
-        }
-    }
-
-    private void allocate()
-    {
-        if (null == values)
-        {
-            lengths = new int[Room.MAX_LABELS];
-            values = new UnsafeBuffer(new byte[Room.MAX_LABELS * Room.MAX_LABEL_LENGTH]);
         }
     }
 }

@@ -153,8 +153,7 @@ final class RoomOutput
     private void putAway()
     {
         hasLostEvent = false;
-        final SeatMarks marks = seats.marks;
-        int i = marks.next(SeatMarks.LOST_EVENT, SeatMarks.LOST_EVENT, 0);
+        int i = seats.nextMarked(SeatMarks.LOST_EVENT, SeatMarks.LOST_EVENT, 0);
         while (i >= 0)
         {
             final SeatState seat = seats.at(i);
@@ -164,7 +163,7 @@ final class RoomOutput
                 seat.goAwayUnnoticed();
                 proxy.away(seat.link(), roomId, seat, AwayReason.EVENT_LOST);
             }
-            i = marks.next(SeatMarks.LOST_EVENT, SeatMarks.LOST_EVENT, i + 1);
+            i = seats.nextMarked(SeatMarks.LOST_EVENT, SeatMarks.LOST_EVENT, i + 1);
         }
     }
 

@@ -64,7 +64,7 @@ final class RoomReload
     {
         final int fromVersion = room.type().version();
         final LogicInvoker invoker = room.invoker;
-        room.frames.leaveStep();
+        room.leaveStep();
         if (!invoker.beginReload())
         {
             return report(room.roomId(), fromVersion, to, RefusalCode.ROOM_FAILED, null);

@@ -31,20 +31,20 @@ final class RoomSnapshot
         final RoomInstance room, final TimerWheel wheel, final StateWriter writer, final boolean isSnapshot)
     {
         writer.putLong(room.random.state());
-        writer.putLong(room.invoker.count() + room.frames.uncounted());
-        writer.putBoolean(room.status.isLocked());
+        writer.putLong(room.invoker.count() + room.uncounted());
+        writer.putBoolean(room.isLocked());
         // Otherwise it is no part of the hash, as in logs of rooms that no operator could lock.
-        if (isSnapshot || room.status.isLockedByOperator())
+        if (isSnapshot || room.isLockedByOperator())
         {
-            writer.putBoolean(room.status.isLockedByOperator());
+            writer.putBoolean(room.isLockedByOperator());
         }
         if (isSnapshot)
         {
-            room.status.write(writer);
+            room.writeOrigin(writer);
         }
         writer.putBoolean(room.output.hasLostState());
         writer.putBoolean(room.output.isDirty());
-        room.frames.write(writer);
+        room.writeFrames(writer);
         room.seats.write(writer, wheel, isSnapshot);
         // Otherwise they are no part of the hash, as in logs of rooms that decided at once.
         if (isSnapshot || room.membership.joins.isAllowed())
@@ -53,12 +53,12 @@ final class RoomSnapshot
         }
         room.timers.write(writer, isSnapshot);
         room.requests.write(writer);
-        room.labels.write(writer);
+        room.labels().write(writer);
         room.output.write(writer);
-        room.groups.write(writer);
+        room.groups().write(writer);
         NodeState.write(writer, wheel, room.output.flushNode(), isSnapshot);
         NodeState.write(writer, wheel, room.requests.refusalsNode(), isSnapshot);
-        room.membership.emptyTimer.write(writer, wheel, isSnapshot);
+        room.membership.writeEmptyTimer(writer, wheel, isSnapshot);
         final RoomQuestions questions = room.requests.questions;
         if (isSnapshot || questions.isHashed())
         {
@@ -72,23 +72,23 @@ final class RoomSnapshot
     {
         room.random.state(reader.getLong());
         room.invoker.count(reader.getLong());
-        room.status.lock(reader.getBoolean());
-        room.status.lockByOperator(reader.getBoolean());
-        room.status.read(reader);
+        room.lock(reader.getBoolean());
+        room.lockByOperator(reader.getBoolean());
+        room.readOrigin(reader);
         room.output.hasLostState(reader.getBoolean());
         final boolean wasDirty = reader.getBoolean();
-        room.frames.read(reader);
+        room.readFrames(reader);
         room.seats.read(reader, nodes);
         room.membership.joins.read(reader);
         room.timers.read(reader, nodes);
         room.requests.read(reader);
-        room.labels.read(reader);
+        RoomLabels.read(reader, room);
         room.output.read(reader, wasDirty);
-        room.groups.read(reader, room.seats);
+        RoomGroups.read(reader, room);
         nodes.read(reader, EngineTimer.FLUSH.id());
         Restored.check(nodes.read(reader, EngineTimer.REFUSALS.id()) == (0 != room.requests.refusedCount()),
             "the timer of refusals");
-        room.membership.emptyTimer.read(reader, nodes);
+        room.membership.readEmptyTimer(reader, nodes);
         room.requests.questions.read(reader);
         Restored.check(nodes.read(reader, EngineTimer.QUESTIONS.id()) == (0 != room.requests.questions.open()),
             "the timer of questions");

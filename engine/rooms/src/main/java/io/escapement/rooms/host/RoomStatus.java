@@ -1,11 +1,15 @@
 package io.escapement.rooms.host;
 
+import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
 /** The state of a room between its opening and its close, and its figures for operators, which are not state. */
-final class RoomStatus
+abstract class RoomStatus
 {
+    final RoomIdentity identity;
+    final RoomServices services;
+    private final long roomId;
     private boolean isOpen = true;
     private boolean isLocked;
     private boolean isLockedByOperator;
@@ -22,9 +26,27 @@ final class RoomStatus
     private long statesLost;
     private long snapshotNumber;
 
-    RoomStatus(final long openedNs)
+    RoomStatus(final RoomIdentity identity, final RoomServices services)
     {
-        this.openedNs = openedNs;
+        this.identity = identity;
+        this.services = services;
+        roomId = identity.roomId();
+        openedNs = services.time.nowNs();
+    }
+
+    long roomId()
+    {
+        return roomId;
+    }
+
+    RoomType type()
+    {
+        return identity.type();
+    }
+
+    int slot()
+    {
+        return identity.slot();
     }
 
     long openedNs()
@@ -38,7 +60,7 @@ final class RoomStatus
         return refusals;
     }
 
-    void refused()
+    void countRefusal()
     {
         refusals++;
     }
@@ -49,7 +71,7 @@ final class RoomStatus
         return statesLost;
     }
 
-    void stateLost()
+    void countLostState()
     {
         statesLost++;
     }
@@ -81,7 +103,7 @@ final class RoomStatus
         return isOpen;
     }
 
-    void close()
+    void closed()
     {
         isOpen = false;
     }
@@ -138,14 +160,14 @@ final class RoomStatus
     }
 
     /** Write what belongs to the loop and decides nothing in the room. */
-    void write(final StateWriter writer)
+    void writeOrigin(final StateWriter writer)
     {
         writer.putBoolean(isSubscribed);
         writer.putLong(openerRoomId);
         writer.putLong(correlationId);
     }
 
-    void read(final StateReader reader)
+    void readOrigin(final StateReader reader)
     {
         isSubscribed = reader.getBoolean();
         openerRoomId = reader.getLong();
@@ -158,7 +180,7 @@ final class RoomStatus
     }
 
     /** Close the room once the callback has returned, with a code of the application or 0. The first code counts. */
-    void requestClose(final int code)
+    void closeLater(final int code)
     {
         if (!isCloseRequested)
         {

@@ -32,9 +32,7 @@ final class RoomTimers
     private static final int FREE = -1;
     private static final int COUNTS_FRAMES = -2;
 
-    private final RoomIdentity room;
-    private final RoomFrames frames;
-    private final LogicInvoker invoker;
+    private final RoomInstance room;
     private final RoomServices services;
     private final TimerWheel wheel;
     /** The slots that have been used, {@link #STRIDE} numbers for each. Those behind them are free. */
@@ -48,19 +46,16 @@ final class RoomTimers
     private int frameAt;
     private RoomTask[] tasks;
 
-    RoomTimers(
-        final RoomIdentity room, final RoomFrames frames, final LogicInvoker invoker, final RoomServices services)
+    RoomTimers(final RoomInstance room)
     {
         this.room = room;
-        this.frames = frames;
-        this.invoker = invoker;
-        this.services = services;
+        services = room.services;
         wheel = services.wheel;
     }
 
     int limit()
     {
-        return room.limits().timers();
+        return room.identity.limits().timers();
     }
 
     /** Timers that are set. */
@@ -106,7 +101,7 @@ final class RoomTimers
             frameSlots = Arrays.copyOf(frameSlots, slots.length / STRIDE);
         }
         frameSlots[frameSlotCount++] = slot;
-        frames.frameTimers(frameSlotCount);
+        room.frameTimers(frameSlotCount);
         return handle(generation, slot);
     }
 
@@ -176,7 +171,7 @@ final class RoomTimers
         // All at once, because each removal from the list costs its length.
         frameSlotCount = 0;
         frameAt = 0;
-        frames.frameTimers(0);
+        room.frameTimers(0);
         for (int slot = 0; slot < slotCount && freeCount < slotCount; slot++)
         {
             if (FREE != node(slot))
@@ -248,7 +243,7 @@ final class RoomTimers
             }
             // The callback may cancel any of these timers.
             run(handle(generation, slot), kind, tag, task);
-            frames.settle();
+            room.settleCallback();
         }
     }
 
@@ -315,26 +310,41 @@ final class RoomTimers
             }
         }
         final BitSet listed = new BitSet();
-        freeCount = 0;
-        for (final int slot : readSlots(reader, FREE, listed))
-        {
-            pushFree(slot);
-        }
+        final int[] free = readSlots(reader, FREE, listed);
         frameSlots = readSlots(reader, COUNTS_FRAMES, listed);
         frameSlotCount = frameSlots.length;
-        frames.frameTimers(frameSlotCount);
+        room.frameTimers(frameSlotCount);
         for (int slot = 0; slot < slotCount; slot++)
         {
             final boolean isUsedUp = USED_UP == generation(slot);
             Restored.check(node(slot) >= 0 || listed.get(slot) != isUsedUp, "timer " + slot + " in no list");
+        }
+        restoreFree(free);
+    }
+
+    /** Keep no slots that have not been used: they are at the end, and the first of the list. */
+    private void restoreFree(final int[] free)
+    {
+        int unused = 0;
+        while (unused < free.length && free[unused] == slotCount - 1 && 1 == generation(free[unused]))
+        {
+            unused++;
+            slotCount--;
+        }
+        slots = 0 == slotCount ? NO_SLOTS : Arrays.copyOf(slots, slotCount * STRIDE);
+        freeCount = 0;
+        for (int i = unused; i < free.length; i++)
+        {
+            pushFree(free[i]);
         }
     }
 
     /** Read a list of slots whose nodes are of a kind, each of which may be in one list once. */
     private int[] readSlots(final StateReader reader, final int kindOfNode, final BitSet listed)
     {
-        final int[] list = new int[Restored.inRange(reader.getInt(), 0, limit(), "a list of timers")];
-        for (int i = 0; i < list.length; i++)
+        final int count = Restored.inRange(reader.getInt(), 0, limit(), "a list of timers");
+        final int[] list = 0 == count ? NO_LIST : new int[count];
+        for (int i = 0; i < count; i++)
         {
             final int slot = Restored.inRange(reader.getInt(), 0, limit() - 1, "a timer");
             Restored.check(kindOfNode == node(slot) && !listed.get(slot), "timer " + slot + " in a list");
@@ -388,11 +398,11 @@ final class RoomTimers
     {
         if (null == task)
         {
-            invoker.timer(handle, kind, tag);
+            room.invoker.timer(handle, kind, tag);
         }
         else
         {
-            invoker.task(task);
+            room.invoker.task(task);
         }
     }
 
@@ -424,7 +434,7 @@ final class RoomTimers
             if (frameSlots[i] == slot)
             {
                 frameSlotCount--;
-                frames.frameTimers(frameSlotCount);
+                room.frameTimers(frameSlotCount);
                 System.arraycopy(frameSlots, i + 1, frameSlots, i, frameSlotCount - i);
                 frameAt -= i < frameAt ? 1 : 0;
                 return;

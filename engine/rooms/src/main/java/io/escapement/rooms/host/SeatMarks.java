@@ -5,8 +5,9 @@ import io.escapement.rooms.output.Outputs;
 /**
  * Sets of a room's seats, a bit a seat. A message to all seats that had no space marks them by words, and what follows
  * visits only the marked seats; one walk over all seats for each message or kick would take minutes in a large room.
+ * Behind the sets, the same array has the ids of the players of a room of few seats.
  */
-final class SeatMarks
+class SeatMarks
 {
     static final int PRESENT = 0;
     /** The logic kicked the player. */
@@ -20,31 +21,45 @@ final class SeatMarks
     static final int RESERVED = 4;
     /** The seat has a spectator who is present. Only states go to it. */
     static final int WATCHING = 5;
+    /** Up to as many seats, a walk over the ids of players is faster than a map, and has two cache lines. */
+    static final int WALKED = 32;
 
     private static final int SETS = 6;
     private static final int NONE = -1;
 
+    /** Of each set. */
     private final int words;
     private final long[] bits;
 
     SeatMarks(final int seatLimit)
     {
         words = (seatLimit + Long.SIZE - 1) / Long.SIZE;
-        bits = new long[words * SETS];
+        bits = new long[words * SETS + (seatLimit <= WALKED ? seatLimit : 0)];
     }
 
-    boolean has(final int set, final int index)
+    /** The last player of a seat, in a room of few seats. */
+    long playerId(final int index)
+    {
+        return bits[SETS + index];
+    }
+
+    void playerId(final int index, final long playerId)
+    {
+        bits[SETS + index] = playerId;
+    }
+
+    boolean isMarked(final int set, final int index)
     {
         return 0 != (bits[set * words + (index >>> 6)] & (1L << index));
     }
 
-    void put(final int set, final int index, final boolean isMember)
+    void mark(final int set, final int index, final boolean isMember)
     {
         final int word = set * words + (index >>> 6);
         bits[word] = isMember ? bits[word] | 1L << index : bits[word] & ~(1L << index);
     }
 
-    int count(final int set)
+    int countMarked(final int set)
     {
         int count = 0;
         for (int word = 0; word < words; word++)
@@ -55,64 +70,64 @@ final class SeatMarks
     }
 
     /** Remove a seat from a set; whether it was in it. */
-    boolean take(final int set, final int index)
+    boolean takeMark(final int set, final int index)
     {
-        final boolean wasMember = has(set, index);
-        put(set, index, false);
+        final boolean wasMember = isMarked(set, index);
+        mark(set, index, false);
         return wasMember;
     }
 
     /** Add the present seats of an audience that miss a message to a set; whether there is any. */
-    boolean putPresent(final int set, final int audience, final long selector)
+    boolean markPresent(final int set, final int audience, final long selector)
     {
-        final boolean isAny = putPresent(PRESENT, set, audience, selector);
-        return LOST_STATE == set ? putPresent(WATCHING, set, audience, selector) | isAny : isAny;
+        final boolean isAny = markPresent(PRESENT, set, audience, selector);
+        return LOST_STATE == set ? markPresent(WATCHING, set, audience, selector) | isAny : isAny;
     }
 
-    private boolean putPresent(final int from, final int set, final int audience, final long selector)
+    private boolean markPresent(final int from, final int set, final int audience, final long selector)
     {
         switch (audience)
         {
             case Outputs.ALL:
-                return putAll(from, set);
+                return markAll(from, set);
             case Outputs.ALL_EXCEPT:
-                return putAllBut(from, set, (int)selector);
+                return markAllBut(from, set, (int)selector);
             case Outputs.MASK:
-                return putOf(from, 0, selector, set);
+                return markOf(from, 0, selector, set);
             case Outputs.ONE:
-                return putOf(from, (int)selector >>> 6, 1L << selector, set);
+                return markOf(from, (int)selector >>> 6, 1L << selector, set);
             default:
                 throw new IllegalStateException("no such audience: " + audience);
         }
     }
 
-    private boolean putOf(final int from, final int word, final long mask, final int set)
+    private boolean markOf(final int from, final int word, final long mask, final int set)
     {
         final long present = bits[from * words + word] & mask;
         bits[set * words + word] |= present;
         return 0 != present;
     }
 
-    private boolean putAll(final int from, final int set)
+    private boolean markAll(final int from, final int set)
     {
         boolean isAny = false;
         for (int word = 0; word < words; word++)
         {
-            isAny |= putOf(from, word, -1L, set);
+            isAny |= markOf(from, word, -1L, set);
         }
         return isAny;
     }
 
-    private boolean putAllBut(final int from, final int set, final int index)
+    private boolean markAllBut(final int from, final int set, final int index)
     {
-        final boolean wasIn = take(from, index);
-        final boolean isAny = putAll(from, set);
-        put(from, index, wasIn);
+        final boolean wasIn = takeMark(from, index);
+        final boolean isAny = markAll(from, set);
+        mark(from, index, wasIn);
         return isAny;
     }
 
     /** The first seat of two sets from an index on, or -1. */
-    int next(final int setA, final int setB, final int from)
+    int nextMarked(final int setA, final int setB, final int from)
     {
         int word = from >>> 6;
         if (word >= words)

@@ -98,8 +98,8 @@ final class SeatState implements Seat
     void state(final byte value)
     {
         state = value;
-        table.marks.put(isSpectator ? SeatMarks.WATCHING : SeatMarks.PRESENT, index, PRESENT == value);
-        table.marks.put(SeatMarks.RESERVED, index, RESERVED == value || JOINING == value);
+        table.mark(isSpectator ? SeatMarks.WATCHING : SeatMarks.PRESENT, index, PRESENT == value);
+        table.mark(SeatMarks.RESERVED, index, RESERVED == value || JOINING == value);
     }
 
     /** Taken by a player who joined and has not begun to leave. */
@@ -172,7 +172,7 @@ final class SeatState implements Seat
     void free()
     {
         state(FREE);
-        table.marks.put(SeatMarks.KICKED, index, false);
+        table.mark(SeatMarks.KICKED, index, false);
         forgetLosses();
     }
 
@@ -180,7 +180,7 @@ final class SeatState implements Seat
     void goAwayUnnoticed()
     {
         state(AWAY);
-        table.marks.put(SeatMarks.LOST_STATE, index, false);
+        table.mark(SeatMarks.LOST_STATE, index, false);
     }
 
     void goAway()
@@ -197,15 +197,15 @@ final class SeatState implements Seat
 
     private void forgetLosses()
     {
-        table.marks.put(SeatMarks.LOST_EVENT, index, false);
-        table.marks.put(SeatMarks.LOST_STATE, index, false);
+        table.mark(SeatMarks.LOST_EVENT, index, false);
+        table.mark(SeatMarks.LOST_STATE, index, false);
     }
 
     /** Kick the player once the callback has returned, with a code of the application or 0. */
     void kick(final int code)
     {
         leaveCode = code;
-        table.marks.put(SeatMarks.KICKED, index, true);
+        table.mark(SeatMarks.KICKED, index, true);
     }
 
     /** The code with which the logic kicked the player. */
@@ -216,7 +216,7 @@ final class SeatState implements Seat
 
     boolean isKicked()
     {
-        return table.marks.has(SeatMarks.KICKED, index);
+        return table.isMarked(SeatMarks.KICKED, index);
     }
 
     int timerNode()
@@ -279,7 +279,7 @@ final class SeatState implements Seat
             writer.putLong(playerId);
             writer.putInt(link);
             writer.putLong(lastSequence);
-            writer.putBoolean(table.marks.has(SeatMarks.LOST_STATE, index));
+            writer.putBoolean(table.isMarked(SeatMarks.LOST_STATE, index));
             NodeState.write(writer, wheel, timerNode, isSnapshot);
         }
     }
@@ -296,7 +296,7 @@ final class SeatState implements Seat
             playerId = reader.getLong();
             link = reader.getInt();
             lastSequence = reader.getLong();
-            table.marks.put(SeatMarks.LOST_STATE, index, reader.getBoolean());
+            table.mark(SeatMarks.LOST_STATE, index, reader.getBoolean());
             // A reservation, a join that waits and a player's absence end by a timer.
             Restored.check(nodes.read(reader, EngineTimer.ofSeat(index)) == !isPresent(), "the timer of " + this);
             Restored.check(isReserved() ? NO_LINK == link :

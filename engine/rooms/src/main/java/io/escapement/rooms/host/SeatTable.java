@@ -12,10 +12,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The seats of a room: the seat of each player, the free seats, and the links that the room sends to. A link is in the
  * list while at least one present seat uses it. The seats of spectators follow those of players.
  */
-final class SeatTable
+final class SeatTable extends SeatMarks
 {
-    /** Up to as many seats, a walk over the ids of players is faster than a map, and has two cache lines. */
-    private static final int WALKED = 32;
     private static final int NONE = -1;
     private static final FreeSeats NO_SEATS = new FreeSeats(0, 0);
     private static final UnsafeBuffer[] NO_DATA = {};
@@ -29,10 +27,7 @@ final class SeatTable
 
     final RoomIdentity room;
     final LinkTable linkTable;
-    final SeatMarks marks;
     private final SeatState[] seats;
-    /** The player of each seat that is not free. Null in a room with a map. */
-    private final long[] playerIds;
     /** Null in a room of few seats. */
     private final Long2LongHashMap indexByPlayerMap;
     private final FreeSeats free;
@@ -54,11 +49,11 @@ final class SeatTable
 
     SeatTable(final RoomIdentity room, final LinkTable linkTable)
     {
+        super(room.limits().allSeats());
         this.room = room;
         this.linkTable = linkTable;
         final int limit = room.limits().allSeats();
         seats = new SeatState[limit];
-        marks = new SeatMarks(limit);
         for (int i = 0; i < limit; i++)
         {
             seats[i] = new SeatState(this, i, 1);
@@ -68,7 +63,6 @@ final class SeatTable
             new FreeSeats(room.limits().seats(), room.limits().spectators());
         dataLength = room.type().seatData();
         data = 0 == dataLength ? NO_DATA : dataOf(limit, dataLength);
-        playerIds = limit <= WALKED ? new long[limit] : null;
         // With twice the seats at this load factor the map never grows, so joining never allocates for it.
         indexByPlayerMap = limit <= WALKED ? null : new Long2LongHashMap(limit * 2, 0.6f, NONE);
     }
@@ -203,7 +197,7 @@ final class SeatTable
     /** Seats that are kept for players who have not joined yet. */
     int reserved()
     {
-        return marks.count(SeatMarks.RESERVED);
+        return countMarked(RESERVED);
     }
 
     /** The seats themselves. */
@@ -224,15 +218,15 @@ final class SeatTable
 
     SeatState ofPlayer(final long playerId)
     {
-        final int index = null == playerIds ? (int)indexByPlayerMap.get(playerId) : indexOf(playerId);
+        final int index = null == indexByPlayerMap ? indexOf(playerId) : (int)indexByPlayerMap.get(playerId);
         return NONE == index ? null : seats[index];
     }
 
     private int indexOf(final long playerId)
     {
-        for (int i = 0; i < playerIds.length; i++)
+        for (int i = 0; i < seats.length; i++)
         {
-            if (playerIds[i] == playerId && !seats[i].isFree())
+            if (playerId(i) == playerId && !seats[i].isFree())
             {
                 return i;
             }
@@ -242,13 +236,13 @@ final class SeatTable
 
     private void hold(final SeatState seat)
     {
-        if (null == playerIds)
+        if (null == indexByPlayerMap)
         {
-            indexByPlayerMap.put(seat.playerId(), seat.index());
+            playerId(seat.index(), seat.playerId());
         }
         else
         {
-            playerIds[seat.index()] = seat.playerId();
+            indexByPlayerMap.put(seat.playerId(), seat.index());
         }
         held++;
         heldByWatchers += seat.isSpectator() ? 1 : 0;
@@ -297,7 +291,7 @@ final class SeatTable
 
     void free(final SeatState seat)
     {
-        if (null == playerIds)
+        if (null != indexByPlayerMap)
         {
             indexByPlayerMap.remove(seat.playerId());
         }

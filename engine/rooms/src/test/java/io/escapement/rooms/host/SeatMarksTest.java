@@ -32,12 +32,12 @@ class SeatMarksTest
                 case 0, 1 ->
                 {
                     final boolean isMember = random.nextInt(3) == 0;
-                    marks.put(set, seat, isMember);
+                    marks.mark(set, seat, isMember);
                     sets[set].set(seat, isMember);
                 }
                 case 2 ->
                 {
-                    assertEquals(sets[set].get(seat), marks.take(set, seat), what);
+                    assertEquals(sets[set].get(seat), marks.takeMark(set, seat), what);
                     sets[set].clear(seat);
                 }
                 case 3 -> putPresent(marks, 1 + random.nextInt(sets.length - 1), seats, what);
@@ -48,11 +48,11 @@ class SeatMarksTest
                     both.or(sets[other]);
                     // One seat beyond the last, where a walk over the marked seats ends.
                     final int from = random.nextInt(seats + 1);
-                    assertEquals(both.nextSetBit(from), marks.next(set, other, from), what + ", from " + from);
+                    assertEquals(both.nextSetBit(from), marks.nextMarked(set, other, from), what + ", from " + from);
                 }
                 default -> sets[clear(marks, seats)].clear();
             }
-            assertEquals(sets[set].get(seat), marks.has(set, seat), what);
+            assertEquals(sets[set].get(seat), marks.isMarked(set, seat), what);
         }
     }
 
@@ -62,7 +62,7 @@ class SeatMarksTest
         final int set = random.nextInt(sets.length);
         for (int seat = 0; seat < seats; seat++)
         {
-            marks.put(set, seat, false);
+            marks.mark(set, seat, false);
         }
         return set;
     }
@@ -87,12 +87,12 @@ class SeatMarksTest
             default -> receivers.set(seat);
         }
         receivers.and(sets[SeatMarks.PRESENT]);
-        assertEquals(!receivers.isEmpty(), marks.putPresent(set, audience, selector), what + ", audience " + audience);
+        assertEquals(!receivers.isEmpty(), marks.markPresent(set, audience, selector), what + ", audience " + audience);
         sets[set].or(receivers);
         for (int i = 0; i < seats; i++)
         {
-            assertEquals(sets[SeatMarks.PRESENT].get(i), marks.has(SeatMarks.PRESENT, i), what + ", present " + i);
-            assertEquals(sets[set].get(i), marks.has(set, i), what + ", audience " + audience + ", seat " + i);
+            assertEquals(sets[SeatMarks.PRESENT].get(i), marks.isMarked(SeatMarks.PRESENT, i), what + ", present " + i);
+            assertEquals(sets[set].get(i), marks.isMarked(set, i), what + ", audience " + audience + ", seat " + i);
         }
     }
 }
