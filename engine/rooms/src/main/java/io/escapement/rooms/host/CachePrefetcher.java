@@ -38,7 +38,7 @@ final class CachePrefetcher
         long sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += (rooms[i].needsSettling() ? 1 : 0) + (null == rooms[i].next() ? 1 : 0);
+            sum += readLines(rooms[i]);
         }
         for (int i = 0; i < count; i++)
         {
@@ -76,6 +76,13 @@ final class CachePrefetcher
         }
         sink = sum;
         prefetch();
+    }
+
+    /** Reads a field of each cache line of the room. */
+    private static long readLines(final RoomInstance room)
+    {
+        return room.roomId() + (room.needsSettling() ? 1 : 0) + (null == room.invoker ? 1 : 0) +
+            (null == room.next() ? 1 : 0);
     }
 
     private static long readParts(final RoomInstance room)
