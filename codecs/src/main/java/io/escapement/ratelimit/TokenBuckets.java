@@ -91,6 +91,32 @@ public final class TokenBuckets
     }
 
     /**
+     * Take tokens, whether or not the bucket has them. It owes up to a burst.
+     *
+     * @param bucket from 0.
+     * @param tokens to take.
+     * @param nowNs  current time.
+     * @return false when the bucket did not have them.
+     */
+    public boolean owe(final int bucket, final int tokens, final long nowNs)
+    {
+        final long missingNs = missingNs(bucket, nowNs) + tokens * nsPerToken;
+        fullNs[bucket] = nowNs + Math.min(missingNs, 2 * burstNs);
+        return missingNs <= burstNs;
+    }
+
+    /**
+     * Whether a bucket has all of its tokens.
+     *
+     * @param bucket from 0.
+     * @param nowNs  current time.
+     */
+    public boolean isFull(final int bucket, final long nowNs)
+    {
+        return 0 == missingNs(bucket, nowNs);
+    }
+
+    /**
      * Return one token to a bucket that is not full.
      *
      * @param bucket from 0.

@@ -278,8 +278,8 @@ public final class TrunkServerContext
     }
 
     /**
-     * Most entries per second; entries above are refused and counted. Bursts are a tenth of a second's worth. Defaults:
-     * 4 million per trunk, 1 million per seat.
+     * Most entries per second; entries above are refused and counted. Bursts are a tenth of a second's worth, of a seat
+     * up to twice that. Defaults: 4 million per trunk, 1 million per seat.
      *
      * @param trunkPerSecond from one trunk to one loop.
      * @param seatPerSecond  from one seat.

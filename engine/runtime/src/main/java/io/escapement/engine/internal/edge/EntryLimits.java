@@ -6,6 +6,11 @@ import io.escapement.ratelimit.TokenBuckets;
 /**
  * The rates of one trunk on one loop. Seats are hashed into a table of fixed size, so a client cannot make it grow. Two
  * seats that collide share a bucket: a seat may be refused early, but never exceeds its rate.
+ *
+ * <p>As long as all entries of the trunk together are within the rate of one seat, each seat is. Seats are not counted
+ * then, which would cost a cache miss for each message. Once they are counted, each has another burst. The entries of all
+ * are owed, up to two bursts, and seats are counted until nothing is: so a seat may send two bursts at once, and in the
+ * long run its rate.
  */
 final class EntryLimits
 {
@@ -21,6 +26,9 @@ final class EntryLimits
 
     private final TokenBuckets trunk;
     private final TokenBuckets seats;
+    /** One bucket of the rate of a seat, from which all entries of the trunk are taken. */
+    private final TokenBuckets allSeats;
+    private boolean areSeatsCounted;
     private final TokenBuckets statesLost = TokenBuckets.ofRate(
         SEAT_BUCKETS, STATE_LOST_PER_SECOND, STATE_LOST_PER_SECOND);
 
@@ -28,17 +36,21 @@ final class EntryLimits
     {
         trunk = buckets(1, options.trunkRate());
         seats = buckets(SEAT_BUCKETS, options.seatRate());
+        allSeats = buckets(1, options.seatRate());
     }
 
     /** How many entries of a batch, counted from its first, are within the trunk's rate. */
     int take(final int entries, final long nowNs)
     {
+        final boolean wasRegained = allSeats.isFull(0, nowNs);
+        final boolean isWithinOneSeat = allSeats.owe(0, entries, nowNs);
+        areSeatsCounted = !isWithinOneSeat || areSeatsCounted && !wasRegained;
         return trunk.take(0, entries, nowNs);
     }
 
     boolean tryTakeForSeat(final long roomId, final int seatIndex, final long nowNs)
     {
-        return seats.tryTake(bucketOf(roomId, seatIndex), nowNs);
+        return !areSeatsCounted || seats.tryTake(bucketOf(roomId, seatIndex), nowNs);
     }
 
     boolean tryTakeStateLost(final long roomId, final int seatIndex, final long nowNs)
