@@ -38,6 +38,8 @@ public final class CrowdPlan extends DurablePlan
     public static final String WARM_UP_MS = "15000";
 
     private static final int LARGE_HEAP_MB = 512;
+    /** A room has a buffer for its output, 16 seats, and players in the other process. */
+    private static final int ROOMS_PER_MB = 6;
     /** 2,000 engines of TLS hold 340 MB, and a full collection a second would be measured with the gateway. */
     private static final int TLS_CLIENT_HEAP_MB = 1_536;
     private static final int SOLO_CORES = 2;
@@ -121,7 +123,7 @@ public final class CrowdPlan extends DurablePlan
     @Override
     public int heapMb()
     {
-        return Math.max(LARGE_HEAP_MB, super.heapMb());
+        return Math.max(LARGE_HEAP_MB, rooms / ROOMS_PER_MB);
     }
 
     @Override

@@ -56,6 +56,10 @@ public final class RoomHost
     private long lastTurnNs;
     private boolean isTouched;
     private boolean isInTurn;
+    /** The next room of an announcement; null if none is left. */
+    private RoomInstance announced;
+    private boolean isSubscribing;
+    private boolean areSubscriptionsDue;
 
     /**
      * Make an empty host.
@@ -561,8 +565,8 @@ public final class RoomHost
      * @param buffer  with the snapshot.
      * @param offset  of the snapshot.
      * @param length  of the snapshot in bytes.
-     * @return a host that continues exactly as the first would have, once a new directory has got {@link #announce()}
-     * and {@link #subscribeAgain()}.
+     * @return a host that continues exactly as the first would have, once a new directory has got what
+     * {@link #beginAnnounce} begins.
      */
     public static RoomHost restore(
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
@@ -594,34 +598,53 @@ public final class RoomHost
         return host;
     }
 
-    /** Publish every room, its seats and its labels to the outputs, as a directory needs after a restore. */
-    public void announce()
+    /**
+     * Begin to publish every room again, its seats and its labels, to a directory that missed some of it. A new
+     * directory, as there is after a restore, is then sent the subscriptions of the rooms: each subscribed room gets a
+     * RESET, and every entry once more. Between turns only.
+     *
+     * @param isNew whether the directory has no subscriptions.
+     */
+    public void beginAnnounce(final boolean isNew)
     {
         checkBetweenTurns();
+        announced = rooms.first();
+        isSubscribing = false;
+        areSubscriptionsDue = isNew;
+    }
+
+    /**
+     * Publish the next room of an announcement, or its subscription. Between turns only.
+     *
+     * @return false if none was left.
+     */
+    public boolean announceNext()
+    {
+        checkBetweenTurns();
+        if (null == announced && areSubscriptionsDue)
+        {
+            announced = rooms.first();
+            isSubscribing = true;
+            areSubscriptionsDue = false;
+        }
+        final RoomInstance room = announced;
+        if (null == room)
+        {
+            return false;
+        }
+        announced = room.next();
         final OutputProxy output = services.directory;
-        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        if (!isSubscribing)
         {
             output.roomOpened(room.roomId(), room.type().id(), room.identity.limits().seats());
             output.occupancy(room.roomId(), room.seats.occupied());
             room.labels().publish(room.roomId(), output);
         }
-    }
-
-    /**
-     * Send the subscriptions of the rooms to the directory once more, as a directory needs after a restore, behind
-     * {@link #announce()}. Each room is sent a RESET, and then gets every entry. A directory that has the subscriptions
-     * already would send every entry twice.
-     */
-    public void subscribeAgain()
-    {
-        checkBetweenTurns();
-        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        else if (room.isSubscribed())
         {
-            if (room.isSubscribed())
-            {
-                services.directory.subscribeAgain(room.roomId());
-            }
+            output.subscribeAgain(room.roomId());
         }
+        return true;
     }
 
     /**
@@ -749,7 +772,9 @@ public final class RoomHost
     /** A room has closed. */
     void onClosed(final RoomIdentity room)
     {
-        rolling.beforeRemoval(rooms.bySlot(room.slot()));
+        final RoomInstance closed = rooms.bySlot(room.slot());
+        announced = closed == announced ? closed.next() : announced;
+        rolling.beforeRemoval(closed);
         rooms.remove(room);
     }
 

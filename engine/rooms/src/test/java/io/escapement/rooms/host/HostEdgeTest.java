@@ -244,7 +244,7 @@ class HostEdgeTest
         final HostRig rig = rig(new Quiet());
         for (final Executable read : List.<Executable>of(rig.host::openRoomIds, rig.host::stateHash,
             () -> rig.host.stateHash(1), () -> rig.host.snapshot(new ByteSink()),
-            rig.host::announce, rig.host::subscribeAgain))
+            () -> rig.host.beginAnnounce(true), rig.host::announceNext))
         {
             assertDoesNotThrow(read);
             rig.turn(NOW_NS, () -> assertThrows(IllegalStateException.class, read));

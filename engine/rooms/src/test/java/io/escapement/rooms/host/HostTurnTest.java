@@ -116,7 +116,11 @@ class HostTurnTest
         });
         restore();
         events.clear();
-        host.announce();
+        host.beginAnnounce(false);
+        while (host.announceNext())
+        {
+            // All of it.
+        }
         assertEquals(List.of(
             "OPENED 1 type 1 seats 0 of 4 label 0=",
             "OCCUPANCY 1 type 0 seats 0 of 0 label 0=",

@@ -35,15 +35,24 @@ class SubscriptionTest
         rig.host.snapshot(snapshot);
 
         final RoomHost first = restore(rig, snapshot);
-        first.announce();
+        announce(first, false);
         assertEquals(List.of(), subscribed(), "a directory that lives has the subscription");
-        first.subscribeAgain();
+        announce(first, true);
         assertEquals(List.of(2L), subscribed());
 
         final ByteSink next = new ByteSink();
         first.snapshot(next);
-        restore(rig, next).subscribeAgain();
+        announce(restore(rig, next), true);
         assertEquals(List.of(2L), subscribed());
+    }
+
+    private static void announce(final RoomHost host, final boolean isNew)
+    {
+        host.beginAnnounce(isNew);
+        while (host.announceNext())
+        {
+            // All of it.
+        }
     }
 
     private Quiet newLogic()

@@ -90,8 +90,11 @@ class HostileSnapshotTest
             }
         }
         host.stateHash();
-        host.announce();
-        host.subscribeAgain();
+        host.beginAnnounce(true);
+        while (host.announceNext())
+        {
+            // All of it.
+        }
         host.snapshot(new ByteSink());
     }
 

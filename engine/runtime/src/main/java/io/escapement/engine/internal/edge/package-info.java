@@ -56,7 +56,7 @@
  * bits, a serial below, never reused. A room opened by a room receives its id as a reply.</li>
  * <li><b>The directory publishes state, not steps.</b> Changes made while a subscriber's inbox is full are merged per
  * room, so a slow lobby costs memory by the number of rooms. A loop whose news did not fit announces all of its rooms
- * again.</li>
+ * again, a few in each turn.</li>
  * <li><b>Tokens of players and trunks are signed, not remembered.</b> So an incarnation with the same key can check
  * those of another one. Without a file of keys the key is random and lives as long as the engine.
  * Credentials go from the control stream to the log-in service and nowhere else; a test searches a recorded run for

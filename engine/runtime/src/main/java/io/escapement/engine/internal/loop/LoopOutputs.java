@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -35,6 +36,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     /** ATTACHED, SLOW and DETACHED: the edge attaches a link again only after DETACHED. */
     private static final int SIGNALS_PER_LINK = 3;
     private static final long NO_SUBSCRIBER = 0;
+    private static final int ANNOUNCED_PER_TURN = 64;
     private static final long ORDER_KEY_MIX = 0x9E37_79B9_7F4A_7C15L;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
@@ -63,6 +65,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private boolean isLoaded;
     private boolean hasMissedDirectory;
     private boolean hasMissedSubscriptions;
+    /** Whether the directory is being sent again. */
+    private boolean isAnnouncing;
+    /** Rooms whose end the edge has missed. It listed each of them, which bounds their number. */
+    private final LongArrayList missedCloses = new LongArrayList();
     private boolean isHeld;
     private BooleanSupplier arePacketsHeld = () -> false;
 
@@ -215,6 +221,8 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         edge.clear();
         hasMissedSubscriptions = false;
         hasMissedDirectory = false;
+        isAnnouncing = false;
+        missedCloses.clear();
     }
 
     /** Whether a turn is needed: packets, commands of the engine or the directory wait. */
@@ -230,25 +238,42 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         hasMissedSubscriptions = true;
     }
 
-    /** Whether the directory has to be sent again, and the edge takes messages again. */
+    /** Whether the directory has to be sent again, or the rest of it, and the edge takes messages again. */
     private boolean isAnnounceDue()
     {
-        return (hasMissedDirectory || hasMissedSubscriptions) && edge.isEmpty();
+        return (isAnnouncing || hasMissedDirectory || hasMissedSubscriptions) && edge.isEmpty();
     }
 
-    /** Send the directory again if a part of it was dropped, once the edge takes messages again. */
+    /**
+     * Send the directory again if a part of it was dropped, as far as the edge takes messages: what does not fit now
+     * follows in a later turn, so that an announcement is complete however many rooms there are.
+     */
     void announce(final RoomHost host)
     {
-        if (hasMissedDirectory && edge.isEmpty())
+        if (!isAnnounceDue())
         {
+            return;
+        }
+        if (!isAnnouncing)
+        {
+            isAnnouncing = true;
+            host.beginAnnounce(hasMissedSubscriptions);
             hasMissedDirectory = false;
-            host.announce();
-        }
-        if (hasMissedSubscriptions && !hasMissedDirectory && edge.isEmpty())
-        {
             hasMissedSubscriptions = false;
-            host.subscribeAgain();
         }
+        for (int i = 0; i < ANNOUNCED_PER_TURN && isAnnouncing && edge.isEmpty(); i++)
+        {
+            isAnnouncing = missedCloses.isEmpty() ? host.announceNext() : sendMissedClose();
+        }
+    }
+
+    private boolean sendMissedClose()
+    {
+        final int last = missedCloses.size() - 1;
+        final long roomId = missedCloses.getLong(last);
+        missedCloses.removeAt(last);
+        notifyClosed(roomId);
+        return true;
     }
 
     @Override
@@ -289,6 +314,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
             NO_SUBSCRIBER == entry.wrapAndApplyHeader(buffer, offset, header).roomId();
         hasMissedDirectory |= isOfDirectory;
         hasMissedSubscriptions |= !isOfDirectory;
+        if (isOfDirectory && DirectoryChange.CLOSED == entry.change())
+        {
+            missedCloses.addLong(entry.subjectRoomId());
+        }
     }
 
     @Override
@@ -360,6 +389,11 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 
     /** The edge gave a room its place and id, but the host did not open it. */
     void onOpenRefused(final long roomId)
+    {
+        notifyClosed(roomId);
+    }
+
+    private void notifyClosed(final long roomId)
     {
         toEdge(scratch, 0, commands.directoryEntry(
             scratch, 0, NO_SUBSCRIBER, roomId, 0, 0, 0, 0, DirectoryChange.CLOSED, NOTHING, 0, 0));

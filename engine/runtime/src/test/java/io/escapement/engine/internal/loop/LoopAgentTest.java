@@ -19,8 +19,11 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.host.HostContext;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -45,6 +48,7 @@ class LoopAgentTest
     private static final int SUBSCRIBE = -4;
     private static final int LABELS_A_TURN = 8;
     private static final int OUTBOX_LENGTH = 2_048;
+    private static final int MANY = 200;
 
     private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
@@ -225,6 +229,60 @@ class LoopAgentTest
         }
         assertEquals(List.of(SECOND), subscribed);
         assertEquals(0, agent.leftovers());
+    }
+
+    /** Many more rooms open and close than the outbox has room for, while the edge takes nothing. */
+    @Test
+    void shouldAnnounceAllRoomsHoweverFewFitTheOutbox()
+    {
+        while (edgeInbox.offer(ControlSignal.PADDING, null, value, 0, 0))
+        {
+            // Until the inbox is full.
+        }
+        for (long roomId = SECOND + 1; roomId <= MANY; roomId++)
+        {
+            offer(inbox, ControlSignal.COMMAND,
+                commands.openRoom(command, 0, roomId, 0, 0, 0, TYPE, value, 0, 0));
+            step();
+        }
+        for (long roomId = FIRST; roomId <= MANY; roomId += 2)
+        {
+            offer(inbox, ControlSignal.COMMAND, commands.closeRoom(command, 0, roomId));
+            step();
+        }
+        final Set<Long> listed = new TreeSet<>(List.of(FIRST, SECOND));
+        int turns = 0;
+        while (agent.doWork() > 0 || 0 != agent.leftovers() || !edgeInbox.isEmpty())
+        {
+            listRooms(listed);
+            nowNs += 1_000;
+            assertTrue(++turns < 10 * MANY, "the directory is sent again and again");
+        }
+        assertEquals(new TreeSet<>(Arrays.stream(agent.host().openRoomIds()).boxed().toList()), listed);
+        assertTrue(agent.deadlineNs() > nowNs, "nothing is left to do");
+    }
+
+    private void listRooms(final Set<Long> listed)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        final DirectoryEntryDecoder entry = new DirectoryEntryDecoder();
+        edgeInbox.poll((slot, sequence, isEndOfBatch) ->
+        {
+            if (slot.isCommand())
+            {
+                entry.wrapAndApplyHeader(edgeInbox.block(), slot.offset, header);
+                switch (entry.change())
+                {
+                    case OPENED -> listed.add(entry.subjectRoomId());
+                    case CLOSED -> listed.remove(entry.subjectRoomId());
+                    default ->
+                    {
+                        // The occupancy and labels of a room.
+                    }
+                }
+            }
+            return true;
+        });
     }
 
     @Test
