@@ -17,6 +17,8 @@ final class RoomTable
     private int seatsReserved;
     private int timersReserved;
     private long lastOrdinal;
+    /** The room that was looked up last. */
+    private RoomInstance found;
     private RoomInstance first;
     private RoomInstance last;
 
@@ -40,7 +42,12 @@ final class RoomTable
 
     RoomInstance byId(final long roomId)
     {
-        return roomByIdMap.get(roomId);
+        // Messages of one trunk for the same room follow each other.
+        if (null == found || found.roomId() != roomId)
+        {
+            found = roomByIdMap.get(roomId);
+        }
+        return found;
     }
 
     RoomInstance bySlot(final int slot)
@@ -103,6 +110,7 @@ final class RoomTable
     void remove(final RoomIdentity identity)
     {
         final RoomInstance room = roomByIdMap.remove(identity.roomId());
+        found = null;
         roomBySlot[identity.slot()] = null;
         freeSlots[freeCount++] = identity.slot();
         seatsReserved -= identity.limits().allSeats();
