@@ -8,9 +8,9 @@ import io.escapement.ratelimit.TokenBuckets;
  * seats that collide share a bucket: a seat may be refused early, but never exceeds its rate.
  *
  * <p>As long as all entries of the trunk together are within the rate of one seat, each seat is. Seats are not counted
- * then, which would cost a cache miss for each message. Once they are counted, each has another burst. The entries of all
- * are owed, up to two bursts, and seats are counted until nothing is: so a seat may send two bursts at once, and in the
- * long run its rate.
+ * then, which would cost a cache miss for each message. Once they are counted, each has another burst. The entries of
+ * all are owed, up to two bursts, and seats are counted until nothing is: so a seat may send two bursts at once, and in
+ * the long run its rate.
  */
 final class EntryLimits
 {
