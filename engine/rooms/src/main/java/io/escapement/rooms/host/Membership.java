@@ -20,7 +20,6 @@ final class Membership
     private static final int NONE = 0;
 
     private final RoomInstance room;
-    private final RoomIdentity identity;
     private final SeatTable seats;
     private final OutputProxy proxy;
     private final RoomServices services;
@@ -34,12 +33,11 @@ final class Membership
     Membership(final RoomInstance room)
     {
         this.room = room;
-        identity = room.identity;
         seats = room.seats;
         services = room.services;
         proxy = services.proxy;
         emptyDelayNs = room.type().closeWhenEmptyNs();
-        joins = new WaitingJoins(identity, seats, this, room.invoker, services);
+        joins = new WaitingJoins(room.identity, seats, this, room.invoker, services);
     }
 
     /**
@@ -66,7 +64,7 @@ final class Membership
         }
 
         final JoinRequestView request =
-            services.joinRequest.begin(identity, joins.nextId(), playerId, services.links.trunkId(link));
+            services.joinRequest.begin(room.identity, joins.nextId(), playerId, services.links.trunkId(link));
         final int answer = room.invoker.joinRequest(request, args, offset, length);
         request.end();
         return room.isOpen() && !room.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();

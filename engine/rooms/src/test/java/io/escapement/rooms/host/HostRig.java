@@ -285,4 +285,14 @@ public final class HostRig
         list.clear();
         return taken;
     }
+
+    /** Publish all rooms of a host again, to a new directory their subscriptions too. */
+    public static void announce(final RoomHost host, final boolean isNew)
+    {
+        host.beginAnnounce(isNew);
+        while (host.announceNext())
+        {
+            // All of it.
+        }
+    }
 }

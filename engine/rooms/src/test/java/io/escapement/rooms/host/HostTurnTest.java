@@ -116,11 +116,7 @@ class HostTurnTest
         });
         restore();
         events.clear();
-        host.beginAnnounce(false);
-        while (host.announceNext())
-        {
-            // All of it.
-        }
+        HostRig.announce(host, false);
         assertEquals(List.of(
             "OPENED 1 type 1 seats 0 of 4 label 0=",
             "OCCUPANCY 1 type 0 seats 0 of 0 label 0=",

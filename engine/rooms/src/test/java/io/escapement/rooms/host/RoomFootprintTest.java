@@ -2,8 +2,8 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
-import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -74,15 +74,9 @@ class RoomFootprintTest
 
     private byte[] snapshot()
     {
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        host.snapshot((record, offset, length) ->
-        {
-            for (int i = offset; i < offset + length; i++)
-            {
-                bytes.write(record.getByte(i));
-            }
-        });
-        return bytes.toByteArray();
+        final ByteSink sink = new ByteSink();
+        host.snapshot(sink);
+        return sink.toArray();
     }
 
     private static void assertSmall(final String before, final String after)

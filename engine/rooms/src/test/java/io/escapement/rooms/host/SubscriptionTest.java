@@ -35,24 +35,15 @@ class SubscriptionTest
         rig.host.snapshot(snapshot);
 
         final RoomHost first = restore(rig, snapshot);
-        announce(first, false);
+        HostRig.announce(first, false);
         assertEquals(List.of(), subscribed(), "a directory that lives has the subscription");
-        announce(first, true);
+        HostRig.announce(first, true);
         assertEquals(List.of(2L), subscribed());
 
         final ByteSink next = new ByteSink();
         first.snapshot(next);
-        announce(restore(rig, next), true);
+        HostRig.announce(restore(rig, next), true);
         assertEquals(List.of(2L), subscribed());
-    }
-
-    private static void announce(final RoomHost host, final boolean isNew)
-    {
-        host.beginAnnounce(isNew);
-        while (host.announceNext())
-        {
-            // All of it.
-        }
     }
 
     private Quiet newLogic()

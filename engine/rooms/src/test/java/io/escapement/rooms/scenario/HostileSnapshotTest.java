@@ -1,6 +1,7 @@
 package io.escapement.rooms.scenario;
 
 import io.escapement.rooms.DamagedRecordException;
+import io.escapement.rooms.host.HostRig;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.LogReader;
 import io.escapement.rooms.log.LogRecords;
@@ -90,11 +91,7 @@ class HostileSnapshotTest
             }
         }
         host.stateHash();
-        host.beginAnnounce(true);
-        while (host.announceNext())
-        {
-            // All of it.
-        }
+        HostRig.announce(host, true);
         host.snapshot(new ByteSink());
     }
 

@@ -263,17 +263,15 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         }
         for (int i = 0; i < ANNOUNCED_PER_TURN && isAnnouncing && edge.isEmpty(); i++)
         {
-            isAnnouncing = missedCloses.isEmpty() ? host.announceNext() : sendMissedClose();
+            if (missedCloses.isEmpty())
+            {
+                isAnnouncing = host.announceNext();
+            }
+            else
+            {
+                notifyClosed(missedCloses.removeAt(missedCloses.size() - 1));
+            }
         }
-    }
-
-    private boolean sendMissedClose()
-    {
-        final int last = missedCloses.size() - 1;
-        final long roomId = missedCloses.getLong(last);
-        missedCloses.removeAt(last);
-        notifyClosed(roomId);
-        return true;
     }
 
     @Override
