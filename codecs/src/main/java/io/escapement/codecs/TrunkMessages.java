@@ -75,6 +75,9 @@ public final class TrunkMessages
      */
     public static final int IPC_RESPONSE_STREAMS = 10_000;
 
+    /** Stream id of the feed of the first loop. Those of the other loops follow it. */
+    public static final int FEED_STREAM_ID = 9_000;
+
     private static final int HEADER_LENGTH = 8;
     private static final int SEND_COUNT = HEADER_LENGTH + SendDecoder.BLOCK_LENGTH + Byte.BYTES;
 

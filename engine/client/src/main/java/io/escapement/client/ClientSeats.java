@@ -32,6 +32,12 @@ final class ClientSeats
         return null == seats ? 0 : seats.at(0).generation();
     }
 
+    /** The rooms in which this trunk has seats. */
+    Iterable<RoomSeats> rooms()
+    {
+        return seatsByRoomMap.values();
+    }
+
     ClientSeat find(final long roomId, final int index, final int generation)
     {
         final RoomSeats seats = of(roomId);

@@ -1,17 +1,23 @@
 package io.escapement.client;
 
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AcceptedDecoder;
+import io.escapement.codecs.trunk.FeedPacket;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.TrunkDispatcher;
+import io.escapement.codecs.trunk.TurnDecoder;
+import java.util.Arrays;
+import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -26,6 +32,8 @@ final class EgressAdapter extends TrunkDispatcher
     /** Ordinal of the engine's {@code AwayReason.MOVED}. */
     private static final int MOVED = 1;
 
+    /** Reports the loss of a state to the engine. */
+    private final Predicate<ClientSeat> losses;
     private final ClientSeats seats;
     private final TrunkListener listener;
     /** Null if the trunk does not connect again. */
@@ -34,6 +42,12 @@ final class EgressAdapter extends TrunkDispatcher
     private final Resends resends;
     private final NanoClock clock;
     private final RoomMessage message = new RoomMessage();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final TurnDecoder feedTurn = new TurnDecoder();
+    private LoopFeed[] feeds = {};
+    private long[] turns = {};
+    private int loop;
+    private long turn;
     private long malformed;
     /** Not read: without it the reads could be optimised away. */
     private int prefetched;
@@ -43,8 +57,10 @@ final class EgressAdapter extends TrunkDispatcher
         final TrunkListener listener,
         final Rejoin rejoin,
         final Resends resends,
+        final Predicate<ClientSeat> losses,
         final NanoClock clock)
     {
+        this.losses = losses;
         this.seats = seats;
         this.listener = listener;
         this.rejoin = rejoin;
@@ -62,6 +78,131 @@ final class EgressAdapter extends TrunkDispatcher
     boolean isAcceptedWanted()
     {
         return null != resends;
+    }
+
+    void onMalformed()
+    {
+        malformed++;
+    }
+
+    /** Number of the turn of the message that is being delivered; 0 if it is not known. */
+    long turn()
+    {
+        return turn;
+    }
+
+    /** The feed of a loop, or null if it has ended. */
+    void feed(final int ofLoop, final LoopFeed feed)
+    {
+        if (ofLoop >= feeds.length)
+        {
+            feeds = Arrays.copyOf(feeds, ofLoop + 1);
+            turns = Arrays.copyOf(turns, ofLoop + 1);
+        }
+        feeds[ofLoop] = feed;
+        onFeedLeft(ofLoop);
+    }
+
+    /** The states of a loop come on the trunk from now on. */
+    void onFeedLeft(final int ofLoop)
+    {
+        turns[ofLoop] = 0;
+        for (final RoomSeats room : seats.rooms())
+        {
+            if (room.at(0).loop() == ofLoop)
+            {
+                room.onFeedLeft();
+            }
+        }
+    }
+
+    /**
+     * Report the rooms of a loop that a state was lost to, or may have been in one of a number of gaps. Returns whether
+     * some are left that may miss a state.
+     */
+    boolean reportLost(final int ofLoop, final int gaps, final int allGaps)
+    {
+        boolean isLeft = false;
+        for (final RoomSeats room : seats.rooms())
+        {
+            if (room.at(0).loop() == ofLoop)
+            {
+                if (room.mayMissState(gaps) && hasReported(room))
+                {
+                    room.onReported(allGaps);
+                }
+                isLeft |= room.mayMissState(allGaps);
+            }
+        }
+        return isLeft;
+    }
+
+    /** Whether each present seat was reported; otherwise the next inspection tries again. */
+    private boolean hasReported(final RoomSeats room)
+    {
+        boolean isAll = true;
+        for (int i = 0; i < room.size() && isAll; i++)
+        {
+            isAll = !room.at(i).isPresent() || losses.test(room.at(i));
+        }
+        return isAll;
+    }
+
+    /** Handle the batch of a packet of a feed. */
+    void onFeed(
+        final LoopFeed feed,
+        final int ofLoop,
+        final long firstTurn,
+        final DirectBuffer buffer,
+        final int offset,
+        final int end)
+    {
+        turn = firstTurn;
+        prefetched += prefetch(ofLoop, buffer, offset, end);
+        int at = offset;
+        while (at < end && !TrunkMessages.isPadding(buffer, at, end))
+        {
+            final int size = RoomMessage.isAt(buffer, at, end) ?
+                onFeedState(feed, ofLoop, buffer, at, end) : onFeedTurn(buffer, at, end);
+            if (size < 0)
+            {
+                malformed++;
+                return;
+            }
+            at += size;
+        }
+    }
+
+    private int onFeedState(
+        final LoopFeed feed, final int ofLoop, final DirectBuffer buffer, final int at, final int end)
+    {
+        final int size = message.wrap(buffer, at, end);
+        if (size < 0 || message.payloadLength() < FeedPacket.NUMBER_LENGTH)
+        {
+            return -1;
+        }
+        final long roomId = TrunkMessages.roomId(ofLoop, message.number());
+        final RoomSeats room = feed.has(turn) ? seats.of(roomId) : null;
+        if (null != room)
+        {
+            final int payload = message.payloadOffset();
+            feed.onState(room, FeedPacket.roomNumber(buffer, payload));
+            onRoomMessage(room, roomId, true, message.audience(), message.selector(), buffer,
+                payload + FeedPacket.NUMBER_LENGTH, message.payloadLength() - FeedPacket.NUMBER_LENGTH);
+        }
+        return size;
+    }
+
+    private int onFeedTurn(final DirectBuffer buffer, final int at, final int end)
+    {
+        final int length = TrunkMessages.entryLength(buffer, at, end);
+        final int from = at + TrunkMessages.ENTRY_HEADER_LENGTH;
+        if (length < 0 || TurnDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, from))
+        {
+            return -1;
+        }
+        turn = feedTurn.wrapAndApplyHeader(buffer, from, header).number();
+        return TrunkMessages.ENTRY_HEADER_LENGTH + length;
     }
 
     /** The engine refused an entry, on any of the streams. */
@@ -100,8 +241,10 @@ final class EgressAdapter extends TrunkDispatcher
     }
 
     /** Handle what the stream of a loop brought. */
-    void onBatch(final int loop, final DirectBuffer buffer, final int offset, final int length)
+    void onBatch(final int ofLoop, final DirectBuffer buffer, final int offset, final int length)
     {
+        loop = ofLoop;
+        turn = loop < turns.length ? turns[loop] : 0;
         final int end = offset + length;
         prefetched += prefetch(loop, buffer, offset, end);
         int at = offset;
@@ -134,10 +277,26 @@ final class EgressAdapter extends TrunkDispatcher
         final int size = message.wrap(buffer, at, end);
         if (size >= 0)
         {
-            onRoomMessage(TrunkMessages.roomId(loop, message.number()), message.isState(), message.audience(),
-                message.selector(), buffer, message.payloadOffset(), message.payloadLength());
+            onTrunkMessage(TrunkMessages.roomId(loop, message.number()), buffer);
         }
         return size;
+    }
+
+    private void onTrunkMessage(final long roomId, final DirectBuffer buffer)
+    {
+        final RoomSeats room = seats.of(roomId);
+        final LoopFeed feed = loop < feeds.length ? feeds[loop] : null;
+        if (null != feed && null != room && message.isState() && isForAll(message.audience()))
+        {
+            feed.onTrunkState(room);
+        }
+        onRoomMessage(room, roomId, message.isState(), message.audience(), message.selector(), buffer,
+            message.payloadOffset(), message.payloadLength());
+    }
+
+    private static boolean isForAll(final int audience)
+    {
+        return RoomMessage.ALL == audience || RoomMessage.ALL_EXCEPT == audience;
     }
 
     /**
@@ -175,6 +334,18 @@ final class EgressAdapter extends TrunkDispatcher
     }
 
     @Override
+    protected int onTurn(final TurnDecoder turnDecoder)
+    {
+        turn = turnDecoder.number();
+        if (loop < turns.length && null != feeds[loop])
+        {
+            turns[loop] = turn;
+            feeds[loop].onTurn(turn);
+        }
+        return NONE;
+    }
+
+    @Override
     protected int onAccepted(final AcceptedDecoder accepted)
     {
         final ClientSeat seat = seats.find(accepted.roomId(), accepted.seatIndex(), accepted.generation());
@@ -207,6 +378,7 @@ final class EgressAdapter extends TrunkDispatcher
     }
 
     private void onRoomMessage(
+        final RoomSeats members,
         final long roomId,
         final boolean isState,
         final int audience,
@@ -219,7 +391,6 @@ final class EgressAdapter extends TrunkDispatcher
         {
             return;
         }
-        final RoomSeats members = seats.of(roomId);
         if (RoomMessage.ONE == audience)
         {
             final ClientSeat seat = null == members ? null : members.find((int)selector);

@@ -1,6 +1,8 @@
 package io.escapement.client;
 
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.FeedOfferedDecoder;
+import java.util.Arrays;
 import org.agrona.CloseHelper;
 
 /**
@@ -14,6 +16,8 @@ final class LoopStreams implements AutoCloseable
     private final long timeoutNs;
     private final int member;
     private LoopStream[] streams = {};
+    /** By loop; null where no feed was offered. */
+    private LoopFeed[] feeds = {};
     private boolean isUp;
     private long trunkId = TrunkMessages.NO_TRUNK;
     private long attachToken;
@@ -73,6 +77,13 @@ final class LoopStreams implements AutoCloseable
                 work += stream.poll();
             }
         }
+        for (final LoopFeed feed : feeds)
+        {
+            if (null != feed)
+            {
+                work += feed.poll();
+            }
+        }
         return work;
     }
 
@@ -89,12 +100,17 @@ final class LoopStreams implements AutoCloseable
                 // The trunk outlives one of its streams. The engine returns the seats of the loop when it is attached.
                 streams[i].close();
                 streams[i] = open(i);
+                closeFeed(i);
                 if (isUp)
                 {
                     egress.onLoopLost(i);
                 }
             }
             streams[i].advance(nowNs, trunkId, attachToken);
+            if (i < feeds.length && null != feeds[i])
+            {
+                feeds[i].advance(nowNs);
+            }
         }
     }
 
@@ -128,6 +144,29 @@ final class LoopStreams implements AutoCloseable
             stream, maxBatchEntries, egress.isAcceptedWanted(), context.clock().nanoTime());
     }
 
+    /** The engine offers the feed of a loop. One that it offered before has ended. */
+    void onFeedOffered(final FeedOfferedDecoder offer, final TrunkProxy proxy)
+    {
+        final int loop = offer.loop();
+        if (context.isFed() && loop < streams.length)
+        {
+            closeFeed(loop);
+            feeds = feeds.length < streams.length ? Arrays.copyOf(feeds, streams.length) : feeds;
+            feeds[loop] = new LoopFeed(context, egress, proxy, offer);
+            egress.feed(loop, feeds[loop]);
+        }
+    }
+
+    private void closeFeed(final int loop)
+    {
+        if (loop < feeds.length && null != feeds[loop])
+        {
+            feeds[loop].close();
+            feeds[loop] = null;
+            egress.feed(loop, null);
+        }
+    }
+
     /** Return whether that stream exists. */
     boolean onAttached(final int loop)
     {
@@ -154,5 +193,9 @@ final class LoopStreams implements AutoCloseable
     public void close()
     {
         CloseHelper.quietCloseAll(streams);
+        for (int i = 0; i < feeds.length; i++)
+        {
+            closeFeed(i);
+        }
     }
 }

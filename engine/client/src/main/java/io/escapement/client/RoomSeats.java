@@ -7,6 +7,12 @@ final class RoomSeats
 {
     private ClientSeat[] seats = new ClientSeat[1];
     private int size;
+    /** Number of the last state that came on the feed. */
+    private short feedNumber;
+    private boolean hasFeedNumber;
+    /** Gaps of the feed before the last state that proved that no other was lost before it. */
+    private int clearedGaps;
+    private boolean isStateLost;
 
     int size()
     {
@@ -16,6 +22,49 @@ final class RoomSeats
     ClientSeat at(final int position)
     {
         return seats[position];
+    }
+
+    /** A state came on the feed, where a number of packets had been missing before. False if one was lost before it. */
+    boolean onFeedState(final short number, final int gaps)
+    {
+        if (hasFeedNumber && (short)(feedNumber + 1) != number)
+        {
+            isStateLost = true;
+        }
+        else if (hasFeedNumber)
+        {
+            clearedGaps = gaps;
+        }
+        hasFeedNumber = true;
+        feedNumber = number;
+        return !isStateLost;
+    }
+
+    /** A state for all seats came on the trunk. It shows nothing of a room that was on the feed. */
+    void onTrunkState(final int gaps)
+    {
+        clearedGaps = hasFeedNumber ? clearedGaps : gaps;
+    }
+
+    /** The trunk does not receive the feed any more. */
+    void onFeedLeft()
+    {
+        hasFeedNumber = false;
+        clearedGaps = 0;
+        isStateLost = false;
+    }
+
+    /** Whether a state was lost, or one of a number of gaps may have had one. */
+    boolean mayMissState(final int gaps)
+    {
+        return isStateLost || clearedGaps < gaps;
+    }
+
+    /** The loss of a state was reported for all seats. */
+    void onReported(final int gaps)
+    {
+        isStateLost = false;
+        clearedGaps = gaps;
     }
 
     /** The seat of an index, or null. */

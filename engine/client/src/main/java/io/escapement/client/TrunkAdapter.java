@@ -9,6 +9,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
+import io.escapement.codecs.trunk.FeedOfferedDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
 import io.escapement.codecs.trunk.LeadingDecoder;
@@ -160,6 +161,13 @@ final class TrunkAdapter extends TrunkDispatcher implements FragmentHandler
     protected int onAttached(final AttachedDecoder attached)
     {
         malformed += session.onAttached(attached.loop()) ? 0 : 1;
+        return NONE;
+    }
+
+    @Override
+    protected int onFeedOffered(final FeedOfferedDecoder feedOffered)
+    {
+        session.onFeedOffered(feedOffered);
         return NONE;
     }
 

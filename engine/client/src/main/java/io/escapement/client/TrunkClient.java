@@ -89,7 +89,8 @@ public final class TrunkClient implements AutoCloseable
         resends = null == kept ? null : new Resends(kept, (seat, sequence, buffer, offset, length) ->
             loopProxy.send(attached(seat.loop()), seat, sequence, buffer, offset, length));
         seats.resender(kept);
-        egress = new EgressAdapter(seats, listener, rejoin, resends, clock);
+        egress = new EgressAdapter(
+            seats, listener, rejoin, resends, (seat) -> SendStatus.BACK_PRESSURED != stateLost(seat), clock);
         if (context.isGroup())
         {
             members = new Members(context, egress, new MembersOwner());
@@ -239,6 +240,16 @@ public final class TrunkClient implements AutoCloseable
     public long serverTimeNs()
     {
         return clock.nanoTime() + (null == welcome ? 0 : welcome.serverOffsetNs());
+    }
+
+    /**
+     * Number of the turn of the message that is being delivered, within {@link TrunkListener#onRoomMessage} and the
+     * callbacks that follow it. With a feed a state and an event of one turn come in any order; 0 without a feed, which
+     * keeps the order.
+     */
+    public long turn()
+    {
+        return egress.turn();
     }
 
     /**

@@ -65,6 +65,13 @@ public final class TrunkContext
     /** Default of {@link #connectTimeoutNs(long)}. */
     public static final long CONNECT_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Where a feed is received if the program does not say it. */
+    public static final String ANY_FEED_ENDPOINT = "0.0.0.0:0";
+
+    private static final String FEED_DEFAULT = Boolean.getBoolean("escapement.feed") ? ANY_FEED_ENDPOINT : null;
+    private static final String FEED_BUFFER = "2m";
+    /** Half of a feed's term, which is what Aeron allows. */
+    private static final String FEED_WINDOW = "512k";
     /** Aeron's limits of a term. */
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
     /** Some of the longest messages. */
@@ -88,6 +95,7 @@ public final class TrunkContext
     private boolean isGroup;
     private int termLength = TERM_LENGTH_DEFAULT;
     private int receiveWindow = RECEIVE_WINDOW_DEFAULT;
+    private String feedEndpoint = FEED_DEFAULT;
     private byte[] identity = {};
     private int applicationVersion;
     private Credentials credentials;
@@ -200,6 +208,21 @@ public final class TrunkContext
     {
         checkOpen();
         receiveWindow = bytes;
+        return this;
+    }
+
+    /**
+     * Receive the states for all seats of rooms from the engine's feed, if the engine offers one, which costs it a part
+     * of what they cost on the trunk. A packet of the feed that is lost is not repeated: the client reports the loss, and
+     * rooms send whole states. Default null: do not.
+     *
+     * @param endpoint host:port to receive on, which the engine reaches at the address that the trunk comes from; the
+     *                 port 0 stands for any. Over shared memory it has no meaning.
+     */
+    public TrunkContext feed(final String endpoint)
+    {
+        checkOpen();
+        feedEndpoint = endpoint;
         return this;
     }
 
@@ -378,7 +401,7 @@ public final class TrunkContext
             ConfigException.check(isIpc || !endpoints.isEmpty() && endpoints.stream().allMatch(Endpoint::isSet),
                 "udp", null, "set the engine's two endpoints with udp(ingress, response), those of each of several " +
                 "with member(ingress, response), or use ipc()");
-            streams = (member, streamId, handler) -> new AeronTrunkStream(this, member, streamId, handler);
+            streams = new AeronStreams(this);
         }
         ConfigException.check(endpoints.size() <= MAX_MEMBERS && Set.copyOf(endpoints).size() == endpoints.size(),
             "member", endpoints, "name each engine once, at most " + MAX_MEMBERS);
@@ -422,6 +445,20 @@ public final class TrunkContext
             "aeron:ipc?control-mode=response|rejoin=false" :
             "aeron:udp?control-mode=response|control=" + endpoints.get(member).response() +
                 "|rejoin=false|rcv-wnd=" + receiveWindow;
+    }
+
+    /** The channel of a feed. Its packets are not repeated, and who does not take them in time misses them. */
+    String feedChannel(final int sessionId)
+    {
+        return (isIpc ? "aeron:ipc?tether=false" : "aeron:udp?endpoint=" + feedEndpoint +
+            "|so-rcvbuf=" + FEED_BUFFER + "|rcv-wnd=" + FEED_WINDOW) +
+            "|reliable=false|rejoin=false|session-id=" + sessionId;
+    }
+
+    /** Whether the client subscribes to feeds that it is offered. */
+    boolean isFed()
+    {
+        return null != feedEndpoint;
     }
 
     int responseStreamId(final int streamId)

@@ -53,6 +53,12 @@ final class TrunkProxy
         return StreamBatch.NOT_CLAIMED != at && 0 < messages.keepalive(batch.buffer(), at, nowNs, roundTripNs);
     }
 
+    boolean feed(final int feedId, final int loop, final int port, final boolean isOn)
+    {
+        final int at = batch.claim(TrunkEncoder.feedLength());
+        return StreamBatch.NOT_CLAIMED != at && 0 < messages.feed(batch.buffer(), at, feedId, loop, port, isOn);
+    }
+
     boolean goodbye()
     {
         final int at = batch.claim(TrunkEncoder.goodbyeLength());

@@ -3,6 +3,7 @@ package io.escapement.client;
 import io.aeron.exceptions.AeronException;
 import io.escapement.client.TrunkClient.State;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.FeedOfferedDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 import java.util.concurrent.TimeUnit;
@@ -270,6 +271,11 @@ final class TrunkSession implements AutoCloseable
     boolean onAttached(final int loop)
     {
         return loops.onAttached(loop);
+    }
+
+    void onFeedOffered(final FeedOfferedDecoder offer)
+    {
+        loops.onFeedOffered(offer, proxy);
     }
 
     void onKeepaliveReply(final long clientTimeNs, final long serverTimeNs)

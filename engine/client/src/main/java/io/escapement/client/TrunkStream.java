@@ -18,6 +18,12 @@ interface TrunkStream extends AutoCloseable
          * not use the header.
          */
         TrunkStream open(int member, int streamId, FragmentHandler handler);
+
+        /** Start to subscribe to a feed. Received packets go to the handler; it must not use the header. */
+        default FeedStream openFeed(final int sessionId, final int streamId, final FragmentHandler handler)
+        {
+            throw new UnsupportedOperationException("no feeds");
+        }
     }
 
     /** Whether the media driver has made both ends. */

@@ -136,6 +136,7 @@ public final class RoomType
     private boolean hasLogicSettings;
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
+    private boolean isFed = true;
     private boolean isEphemeral;
     private boolean isFrozen;
 
@@ -451,6 +452,26 @@ public final class RoomType
     public long flushIntervalNs()
     {
         return flushIntervalNs;
+    }
+
+    /**
+     * Whether states for all seats of a room may leave through the feed of its loop, which shows them to each trunk
+     * that receives the feed, whether it has seats in the room or not. Default true. A state for one seat or a group
+     * never does.
+     *
+     * @param value false for states that only the trunks of the room may see.
+     */
+    public RoomType feed(final boolean value)
+    {
+        checkNotFrozen();
+        isFed = value;
+        return this;
+    }
+
+    /** Whether states for all seats may leave through a feed. */
+    public boolean isFed()
+    {
+        return isFed;
     }
 
     /**

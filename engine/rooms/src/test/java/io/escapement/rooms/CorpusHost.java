@@ -181,26 +181,13 @@ final class CorpusHost
             final boolean isSame = lastLength == length && isLast(buffer, offset);
             lastLength = length;
             last.putBytes(0, buffer, offset, length);
-            // Equal bytes are written once, so whether a host said "again" is not in the file.
+            // Equal bytes are written once, so a message to several links is in the file once.
             add("m " + link + " " + CorpusText.room(roomId) + " " + outputClass + " " + audience + " " +
                 Long.toHexString(selector) + " " + (isSame ? "\"" : CorpusText.output(buffer, offset, length)));
             if (null != tap)
             {
                 tap.onMessage(link, roomId, outputClass, audience, selector);
             }
-        }
-
-        public void again(
-            final int link,
-            final long roomId,
-            final int outputClass,
-            final int audience,
-            final long selector,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length)
-        {
-            message(link, roomId, outputClass, audience, selector, buffer, offset, length);
         }
 
         public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)

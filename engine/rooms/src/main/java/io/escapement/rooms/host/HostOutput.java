@@ -89,10 +89,8 @@ final class HostOutput
     /**
      * A message to the seats of an audience. Its bytes and the room's links are hashed once, however many links it
      * leaves through.
-     *
-     * @return the number of links that it has left through.
      */
-    int toLinks(
+    void toLinks(
         final SeatTable seats,
         final long roomId,
         final int outputClass,
@@ -108,23 +106,11 @@ final class HostOutput
                 seats.linkHash());
             hash.putBytes(buffer, offset, length);
         }
-        int sent = 0;
         // A replay has no other use for the links.
-        for (int i = 0, links = NoOutputs.NONE == outputs ? 0 : seats.linkCount(); i < links; i++)
+        if (NoOutputs.NONE != outputs)
         {
-            if (seats.isReceiving(i, outputClass, audience, selector))
-            {
-                if (0 == sent++)
-                {
-                    outputs.message(seats.linkAt(i), roomId, outputClass, audience, selector, buffer, offset, length);
-                }
-                else
-                {
-                    outputs.again(seats.linkAt(i), roomId, outputClass, audience, selector, buffer, offset, length);
-                }
-            }
+            outputs.toLinks(seats, roomId, outputClass, audience, selector, buffer, offset, length);
         }
-        return sent;
     }
 
     void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)

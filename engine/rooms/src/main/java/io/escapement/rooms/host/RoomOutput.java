@@ -390,8 +390,8 @@ final class RoomOutput
             }
             else if (seats.linkCount() > 0)
             {
-                sentBytes += (long)length *
-                    output.toLinks(seats, roomId, outputClass, audience, selector, buffer, body, length);
+                sentBytes += (long)length * seats.linkCount();
+                output.toLinks(seats, roomId, outputClass, audience, selector, buffer, body, length);
             }
             at = BitUtil.align(body + length, Long.BYTES);
         }

@@ -4,6 +4,7 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.output.Outputs;
+import io.escapement.rooms.output.RoomLinks;
 import java.util.Arrays;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -12,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The seats of a room: the seat of each player, the free seats, and the links that the room sends to. A link is in the
  * list while at least one present seat uses it. The seats of spectators follow those of players.
  */
-final class SeatTable extends SeatMarks
+final class SeatTable extends SeatMarks implements RoomLinks
 {
     private static final int NONE = -1;
     private static final FreeSeats NO_SEATS = new FreeSeats(0, 0);
@@ -46,6 +47,8 @@ final class SeatTable extends SeatMarks
     private int[] links = new int[STRIDE];
     private int linkCount;
     private long linkHash;
+    /** Of the last state that left through a feed. It is no state of the room, as no log or replay has it. */
+    private int feedNumber;
 
     SeatTable(final RoomIdentity room, final LinkTable linkTable)
     {
@@ -310,12 +313,14 @@ final class SeatTable extends SeatMarks
         }
     }
 
-    int linkCount()
+    @Override
+    public int linkCount()
     {
         return linkCount;
     }
 
-    int linkAt(final int position)
+    @Override
+    public int linkAt(final int position)
     {
         return links[position * STRIDE + LINK];
     }
@@ -327,10 +332,23 @@ final class SeatTable extends SeatMarks
     }
 
     /** Whether a message to several seats is for one that is present through a link. Spectators get no events. */
-    boolean isReceiving(final int position, final int outputClass, final int audience, final long selector)
+    @Override
+    public boolean isReceiving(final int position, final int outputClass, final int audience, final long selector)
     {
         return Outputs.MASK == audience ? isAnyOnLink(selector, linkAt(position)) :
             Outputs.EVENT != outputClass || 0 != links[position * STRIDE + PLAYING];
+    }
+
+    @Override
+    public boolean isFeedAllowed()
+    {
+        return room.type().isFed();
+    }
+
+    @Override
+    public int nextFeedNumber()
+    {
+        return ++feedNumber;
     }
 
     private boolean isAnyOnLink(final long mask, final int link)

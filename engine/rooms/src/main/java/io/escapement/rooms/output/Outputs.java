@@ -60,9 +60,9 @@ public interface Outputs
         int length);
 
     /**
-     * The message of the call before, unchanged, for seats on another link. By default {@link #message}.
+     * A message for seats of a room on several links. By default {@link #message} for each of them.
      *
-     * @param link        that the message leaves through.
+     * @param links       of the room.
      * @param roomId      of the sending room.
      * @param outputClass {@link #EVENT} or {@link #STATE}.
      * @param audience    {@link #ALL}, {@link #ALL_EXCEPT} or {@link #MASK}.
@@ -71,8 +71,8 @@ public interface Outputs
      * @param offset      of the message.
      * @param length      of the message in bytes.
      */
-    default void again(
-        final int link,
+    default void toLinks(
+        final RoomLinks links,
         final long roomId,
         final int outputClass,
         final int audience,
@@ -81,7 +81,13 @@ public interface Outputs
         final int offset,
         final int length)
     {
-        message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+        for (int i = 0, count = links.linkCount(); i < count; i++)
+        {
+            if (links.isReceiving(i, outputClass, audience, selector))
+            {
+                message(links.linkAt(i), roomId, outputClass, audience, selector, buffer, offset, length);
+            }
+        }
     }
 
     /**

@@ -16,7 +16,12 @@ public interface Authenticator
         /** A trunk whose players must log in. */
         ACCEPTED,
         /** A trunk that may name its players, such as a gateway that authenticates them itself. */
-        TRUSTED
+        TRUSTED,
+        /**
+         * As {@link #TRUSTED}, and the trunk may receive the feeds of the loops, which show the states of all rooms
+         * whose type allows it: an operator's own gateway.
+         */
+        FEED
     }
 
     /**

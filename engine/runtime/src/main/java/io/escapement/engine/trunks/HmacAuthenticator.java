@@ -9,10 +9,10 @@ final class HmacAuthenticator implements Authenticator
     private final TrunkProof proof;
     private final Verdict verdict;
 
-    HmacAuthenticator(final byte[] secret, final boolean isTrusted)
+    HmacAuthenticator(final byte[] secret, final Verdict verdict)
     {
         proof = new TrunkProof(secret);
-        verdict = isTrusted ? Verdict.TRUSTED : Verdict.ACCEPTED;
+        this.verdict = verdict;
     }
 
     @Override

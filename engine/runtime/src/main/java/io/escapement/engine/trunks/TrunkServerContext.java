@@ -33,6 +33,9 @@ public final class TrunkServerContext
     /** Default of {@link #statePatienceNs(long)}. */
     public static final long STATE_PATIENCE_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(16);
 
+    /** Default of {@link #feedReceiversPerLink(int)}. */
+    public static final int FEED_RECEIVERS_PER_LINK_DEFAULT = 8;
+
     /** Default of {@link #slowNs(long)}. */
     public static final long SLOW_NS_DEFAULT = TimeUnit.SECONDS.toNanos(10);
 
@@ -51,6 +54,8 @@ public final class TrunkServerContext
     /** Default rate of entries from one seat. */
     public static final int SEAT_RATE_DEFAULT = 1_000_000;
 
+    /** Whether trusted trunks get feeds where the program does not say it. */
+    private static final boolean IS_FED_DEFAULT = Boolean.getBoolean("escapement.feed");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
     /** Eight of the longest messages. */
     private static final int MIN_QUEUE_LENGTH = 64 * 1_024;
@@ -68,6 +73,7 @@ public final class TrunkServerContext
     private int queueLength = QUEUE_LENGTH_DEFAULT;
     private int queueMemory = QUEUE_MEMORY_DEFAULT;
     private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
+    private int feedReceiversPerLink = FEED_RECEIVERS_PER_LINK_DEFAULT;
     private long slowNs = SLOW_NS_DEFAULT;
     private int largestFrame = AS_FITS;
     private int window;
@@ -164,6 +170,20 @@ public final class TrunkServerContext
     }
 
     /**
+     * A room's states leave through the feed if it has seats on at least one trunk for this number of trunks that
+     * receive the feed, because a state costs each of these some nanoseconds, and a trunk of the room eight times as
+     * many. Default 8.
+     *
+     * @param value at least 1.
+     */
+    public TrunkServerContext feedReceiversPerLink(final int value)
+    {
+        checkOpen();
+        feedReceiversPerLink = value;
+        return this;
+    }
+
+    /**
      * A trunk that takes nothing for this long is closed with SLOW_CONSUMER, and can be resumed with its seats. Default
      * 10 s, more than a long pause of a gateway.
      *
@@ -224,7 +244,19 @@ public final class TrunkServerContext
      */
     public TrunkServerContext secret(final byte[] value, final boolean isTrusted)
     {
-        return authenticator(new HmacAuthenticator(value, isTrusted));
+        return secret(value, !isTrusted ? Authenticator.Verdict.ACCEPTED :
+            IS_FED_DEFAULT ? Authenticator.Verdict.FEED : Authenticator.Verdict.TRUSTED);
+    }
+
+    /**
+     * Accept every client that proves knowledge of this secret.
+     *
+     * @param value   at least 16 bytes, from a file or the environment; see {@code Secrets}.
+     * @param verdict on such clients.
+     */
+    public TrunkServerContext secret(final byte[] value, final Authenticator.Verdict verdict)
+    {
+        return authenticator(new HmacAuthenticator(value, verdict));
     }
 
     /**
@@ -381,6 +413,12 @@ public final class TrunkServerContext
         return statePatienceNs;
     }
 
+    /** Receivers of a feed for each trunk of a room whose states leave through it. */
+    public int feedReceiversPerLink()
+    {
+        return feedReceiversPerLink;
+    }
+
     /** How long a trunk may take nothing, in nanoseconds. */
     public long slowNs()
     {
@@ -493,6 +531,8 @@ public final class TrunkServerContext
             "must be at least " + MIN_QUEUE_LENGTH);
         ConfigException.check(queueMemory >= queueLength, "trunks.queueMemory", queueMemory,
             "must be at least trunks.queueLength, which is " + queueLength);
+        ConfigException.check(feedReceiversPerLink > 0, "trunks.feedReceiversPerLink", feedReceiversPerLink,
+            "must be positive");
         ConfigException.check(slowNs > 0, "trunks.slowNs", slowNs, "must be positive");
         ConfigException.check(statePatienceNs > 0, "trunks.statePatienceNs", statePatienceNs, "must be positive");
         ConfigException.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame",

@@ -57,6 +57,14 @@ final class AeronTransport implements EdgeTransport
     }
 
     @Override
+    public FeedPublication addFeed(final boolean isShared, final int streamId, final int sessionId)
+    {
+        final int datagramLength = isShared ? 0 : GuardedEndpoints.responseDatagramLength(aeron.countersReader());
+        return new AeronResponse(aeron, datagramLength, aeron.asyncAddExclusivePublication(channels.feedChannel(
+            isShared, sessionId, 0 == datagramLength ? 0 : GuardedEndpoints.RESPONSE_MTU), streamId));
+    }
+
+    @Override
     public int invoke()
     {
         return conductor.invoke() + reportGone();
@@ -132,6 +140,12 @@ final class AeronTransport implements EdgeTransport
         }
 
         @Override
+        public boolean isShared()
+        {
+            return TrunkChannels.IPC == port;
+        }
+
+        @Override
         public long position()
         {
             return image.position();
@@ -171,7 +185,7 @@ final class AeronTransport implements EdgeTransport
         }
     }
 
-    private static final class AeronResponse implements StreamPublication
+    private static final class AeronResponse implements FeedPublication
     {
         private final Aeron aeron;
         private final int datagramLength;
@@ -226,6 +240,21 @@ final class AeronTransport implements EdgeTransport
         public LinkPublication handOver()
         {
             return link;
+        }
+
+        @Override
+        public long addDestination(final String host, final int port)
+        {
+            return publication.asyncAddDestination("aeron:udp?endpoint=" + host + ":" + port);
+        }
+
+        @Override
+        public void removeDestination(final long destinationId)
+        {
+            if (!publication.isClosed())
+            {
+                publication.asyncRemoveDestination(destinationId);
+            }
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.FeedDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.HelloDecoder;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
@@ -152,6 +153,17 @@ final class ControlAdapter extends TrunkDispatcher implements FragmentHandler
         final byte[] identity = new byte[hello.identityLength()];
         hello.getIdentity(identity, 0, identity.length);
         handshakes.onHello(control, protocolVersion, applicationVersion, high, low, identity);
+        return NONE;
+    }
+
+    @Override
+    protected int onFeed(final FeedDecoder feed)
+    {
+        if (null == control.trunk())
+        {
+            return refused(feed.sbeTemplateId());
+        }
+        trunks.onFeed(control.trunk(), feed.loop(), feed.feedId(), feed.port(), 0 != feed.isOn());
         return NONE;
     }
 

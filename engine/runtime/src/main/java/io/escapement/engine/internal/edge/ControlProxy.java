@@ -58,6 +58,12 @@ final class ControlProxy
         return reply(control, messages.attached(buffer, 0, loop), !isRepeated);
     }
 
+    boolean feedOffered(
+        final ControlStream control, final int feedId, final int sessionId, final int streamId, final int loop)
+    {
+        return reply(control, messages.feedOffered(buffer, 0, feedId, sessionId, streamId, loop), true);
+    }
+
     boolean logInReply(
         final ControlStream control, final long requestId, final int status, final long playerId, final byte[] token)
     {

@@ -93,7 +93,7 @@ public final class EdgeAgent implements Agent
         roomOpener = new RoomOpener(queues.inboxes(), context.placement(), context.executors().placement(), time);
         final ControlProxy proxy = new ControlProxy(context);
         clock.update(time.nowNs());
-        trunks = new Trunks(context, proxy, clock);
+        trunks = new Trunks(context, transport, proxy, clock);
         standbys = new Standbys(context, proxy, clock);
         handshakes = new Handshakes(context, trunks, standbys, proxy, clock);
         logIns = new LogIns(context, proxy, clock);
@@ -201,6 +201,7 @@ public final class EdgeAgent implements Agent
     @Override
     public void onClose()
     {
+        trunks.closeFeeds();
         transport.close();
     }
 

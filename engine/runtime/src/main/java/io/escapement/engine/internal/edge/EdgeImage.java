@@ -13,6 +13,9 @@ interface EdgeImage
     /** The host that sends, without its port; one name for all of shared memory. */
     String source();
 
+    /** Whether it comes over shared memory. */
+    boolean isShared();
+
     /** Number of bytes that were read so far, with their framing. */
     long position();
 

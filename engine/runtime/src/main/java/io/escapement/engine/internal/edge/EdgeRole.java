@@ -86,6 +86,7 @@ final class EdgeRole
         }
         final Map<Integer, long[]> rooms = new HashMap<>();
         roomsByTypeMap.forEach((type, ids) -> rooms.put(type, ids.toLongArray()));
+        trunks.closeFeeds();
         trunks.begin(incarnation, heldLinks, EdgeContext.HeldTrunk.of(trunkIds));
         handshakes.lead(incarnation);
         isOpen = true;

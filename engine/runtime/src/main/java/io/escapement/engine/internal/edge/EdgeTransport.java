@@ -17,6 +17,9 @@ interface EdgeTransport extends AutoCloseable
     /** Subscribe to a stream on every channel on which trunks connect. */
     void subscribe(int streamId, ImageListener listener);
 
+    /** Start to make the publication of a feed. Does not block. */
+    FeedPublication addFeed(boolean isShared, int streamId, int sessionId);
+
     /** Process events of the driver: images, publications. Returns the work count. */
     int invoke();
 

@@ -134,7 +134,7 @@ final class Handshakes implements EdgeTransport.ImageListener
     void onProof(final ControlStream control, final byte[] credentials)
     {
         verifyForTrunk(new Verifier.Verification(control, credentials, true,
-            (verdict) -> trunks.open(control, Authenticator.Verdict.TRUSTED == verdict), TrunkCode.TOO_MANY_TRUNKS));
+            (verdict) -> trunks.open(control, verdict), TrunkCode.TOO_MANY_TRUNKS));
     }
 
     void onStand(final ControlStream control, final byte[] credentials)
@@ -157,7 +157,7 @@ final class Handshakes implements EdgeTransport.ImageListener
     {
         verifyForTrunk(new Verifier.Verification(control, credentials, true,
             (verdict) -> trunks.resume(
-                control, trunkId, resumeHigh, resumeLow, Authenticator.Verdict.TRUSTED == verdict),
+                control, trunkId, resumeHigh, resumeLow, verdict),
             TrunkCode.UNKNOWN_TRUNK));
     }
 

@@ -57,6 +57,8 @@ final class IngressStream
     private LinkQueues queues;
     private boolean isAcceptedWanted;
     private boolean isDetachSent;
+    /** Null unless the trunk was offered the feed of the loop. */
+    private Feeds.Member member;
     private int blockedEntries;
 
     IngressStream(final int loop, final EdgeImage image, final long createdNs)
@@ -201,6 +203,16 @@ final class IngressStream
                 // Detached before.
             }
         }
+    }
+
+    Feeds.Member member()
+    {
+        return member;
+    }
+
+    void member(final Feeds.Member value)
+    {
+        member = value;
     }
 
     boolean isDetachSent()

@@ -19,13 +19,15 @@ final class IngressStreams
     /** Queues that no loop uses. Not more are made than streams are attached at one time. */
     private final ArrayDeque<LinkQueues> freeQueues = new ArrayDeque<>();
     private final CommandQueue[] inboxes;
+    private final Feeds feeds;
     private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final ArrayList<IngressStream> connecting = new ArrayList<>();
     private final ArrayList<IngressStream> detaching = new ArrayList<>();
 
-    IngressStreams(final TrunkServerContext options, final CommandQueue[] inboxes)
+    IngressStreams(final TrunkServerContext options, final CommandQueue[] inboxes, final Feeds feeds)
     {
+        this.feeds = feeds;
         this.options = options;
         this.inboxes = inboxes;
     }
@@ -43,6 +45,7 @@ final class IngressStreams
         stream.detach();
         if (IngressStream.State.DETACHING == stream.state() && IngressStream.State.DETACHING != before)
         {
+            feeds.onDetached(stream);
             detaching.add(stream);
             sendDetach(stream);
         }

@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.engine.monitor.TrunkReport;
+import io.escapement.engine.spi.Authenticator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class Trunk
     private final int link;
     /** Null for a trunk of the last incarnation, until it is resumed: its tokens name it. */
     private byte[] identity;
-    private boolean isTrusted;
+    private Authenticator.Verdict verdict;
     private final IngressStream[] streams;
     /** Loops to which the trunk was attached before: the next attachment is a resume. */
     private final boolean[] isKnownToLoop;
@@ -61,13 +62,13 @@ final class Trunk
         final long id,
         final int link,
         final byte[] identity,
-        final boolean isTrusted,
+        final Authenticator.Verdict verdict,
         final int loops)
     {
         this.id = id;
         this.link = link;
         this.identity = identity;
-        this.isTrusted = isTrusted;
+        this.verdict = verdict;
         streams = new IngressStream[loops];
         isKnownToLoop = new boolean[loops];
     }
@@ -75,7 +76,7 @@ final class Trunk
     /** A trunk of the last incarnation: LOST, since the engine began. */
     static Trunk inherited(final EdgeContext.HeldTrunk held, final int loops, final long nowNs)
     {
-        final Trunk trunk = new Trunk(held.id(), held.link(), null, false, loops);
+        final Trunk trunk = new Trunk(held.id(), held.link(), null, Authenticator.Verdict.ACCEPTED, loops);
         for (int loop = 0; loop < loops; loop++)
         {
             trunk.isKnownToLoop[loop] = held.loops().get(loop);
@@ -91,10 +92,10 @@ final class Trunk
     }
 
     /** The client of an inherited trunk has returned. */
-    void adopt(final byte[] newIdentity, final boolean isNowTrusted, final int lastConnection)
+    void adopt(final byte[] newIdentity, final Authenticator.Verdict newVerdict, final int lastConnection)
     {
         identity = newIdentity;
-        isTrusted = isNowTrusted;
+        verdict = newVerdict;
         connections = lastConnection;
     }
 
@@ -111,7 +112,13 @@ final class Trunk
 
     boolean isTrusted()
     {
-        return isTrusted;
+        return Authenticator.Verdict.ACCEPTED != verdict;
+    }
+
+    /** Whether it may receive feeds. */
+    boolean isFed()
+    {
+        return Authenticator.Verdict.FEED == verdict;
     }
 
     int loops()

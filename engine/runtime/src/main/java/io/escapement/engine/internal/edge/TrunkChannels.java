@@ -23,6 +23,9 @@ record TrunkChannels(TrunkServerContext trunks)
     /** Shared memory, for clients of the same driver. */
     static final TrunkServerContext.Port IPC = new TrunkServerContext.Port(null, null);
 
+    /** A few frames of thousands of players, and no more than guards admit unless they are told to. */
+    private static final int MIN_FEED_TERM_LENGTH = 1_024 * 1_024;
+
     /** Refuse ports in use now: Aeron would report them when the first client connects. */
     void requireFree()
     {
@@ -69,6 +72,28 @@ record TrunkChannels(TrunkServerContext trunks)
     {
         return trunks.window() >= GuardedEndpoints.RESPONSE_MTU &&
             FrameDescriptor.computeMaxMessageLength(trunks.termLength()) >= GuardedEndpoints.RESPONSE_MTU;
+    }
+
+    /**
+     * The channel of a feed. Flow control follows the fastest receiver: the others lose what they do not take.
+     *
+     * @param sessionId random, since a receiver shows by it that it was asked to receive the feed.
+     * @param mtuLength of the publication, or 0 for the driver's.
+     */
+    String feedChannel(final boolean isShared, final int sessionId, final int mtuLength)
+    {
+        final int buffer = trunks.socketBuffer();
+        final String own = "session-id=" + sessionId + "|sparse=false|term-length=" +
+            Math.max(trunks.termLength(), MIN_FEED_TERM_LENGTH) + "|alias=escapement-feed";
+        if (isShared)
+        {
+            // Its limit is the slowest subscriber, which is passed over after this time.
+            return "aeron:ipc?" + own + "|untethered-window-limit-timeout=100ms";
+        }
+        final String response = trunks.ports().get(0).response();
+        return "aeron:udp?" + own + "|control-mode=manual|control=" +
+            response.substring(0, response.lastIndexOf(':')) + ":0|fc=max|so-rcvbuf=" + buffer + "|so-sndbuf=" +
+            buffer + (0 == mtuLength ? "" : "|mtu=" + mtuLength);
     }
 
     /**

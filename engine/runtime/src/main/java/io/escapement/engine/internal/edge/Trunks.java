@@ -2,6 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.monitor.TrunkReport;
+import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.trunks.TrunkServerContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,13 +26,14 @@ final class Trunks
     private final NanoClock clock;
     private final TokenKeys keys;
     private final IngressStreams streams;
+    private final Feeds feeds;
     private final int loops;
     private final Long2ObjectHashMap<Trunk> trunkByIdMap = new Long2ObjectHashMap<>();
     private final Trunk[] trunkByLink;
     private final ArrayDeque<Integer> freeLinks = new ArrayDeque<>();
     private long lastTrunkId;
 
-    Trunks(final EdgeContext context, final ControlProxy proxy, final NanoClock clock)
+    Trunks(final EdgeContext context, final EdgeTransport transport, final ControlProxy proxy, final NanoClock clock)
     {
         this.proxy = proxy;
         this.clock = clock;
@@ -39,7 +41,8 @@ final class Trunks
         counters = context.counters();
         keys = context.keys();
         loops = context.queues().inboxes().length;
-        streams = new IngressStreams(options, context.queues().inboxes());
+        feeds = new Feeds(context, transport, proxy);
+        streams = new IngressStreams(options, context.queues().inboxes(), feeds);
         trunkByLink = new Trunk[options.limit()];
         for (int i = 0; i < trunkByLink.length; i++)
         {
@@ -81,7 +84,7 @@ final class Trunks
     }
 
     /** Open a trunk on an authenticated control stream. False when no link number is free. */
-    boolean open(final ControlStream control, final boolean isTrusted)
+    boolean open(final ControlStream control, final Authenticator.Verdict verdict)
     {
         if (freeLinks.isEmpty())
         {
@@ -92,7 +95,7 @@ final class Trunks
         {
             return false;
         }
-        final Trunk trunk = new Trunk(++lastTrunkId, link, control.challenge().identity(), isTrusted, loops);
+        final Trunk trunk = new Trunk(++lastTrunkId, link, control.challenge().identity(), verdict, loops);
         trunkByLink[link] = trunk;
         trunkByIdMap.put(trunk.id(), trunk);
         connect(control, trunk, false);
@@ -105,7 +108,7 @@ final class Trunks
         final long trunkId,
         final long resumeHigh,
         final long resumeLow,
-        final boolean isTrusted)
+        final Authenticator.Verdict verdict)
     {
         final Trunk trunk = trunkByIdMap.get(trunkId);
         if (null == trunk || !trunk.matches(keys, resumeHigh, resumeLow, control.challenge().identity()))
@@ -114,7 +117,7 @@ final class Trunks
         }
         if (trunk.isInherited())
         {
-            trunk.adopt(control.challenge().identity(), isTrusted, TokenKeys.connectionOf(resumeHigh));
+            trunk.adopt(control.challenge().identity(), verdict, TokenKeys.connectionOf(resumeHigh));
         }
         if (trunk.isUp())
         {
@@ -192,7 +195,14 @@ final class Trunks
         {
             stream.onAttached();
             counters.countIfDropped(proxy.attached(trunk.control(), loop, false));
+            feeds.onAttached(stream);
         }
+    }
+
+    /** A client says how far its subscription to the feed of a loop is. */
+    void onFeed(final Trunk trunk, final int loop, final int feedId, final int port, final boolean isOn)
+    {
+        feeds.onFeed(trunk, loop, feedId, port, isOn);
     }
 
     /** A loop released a publication. */
@@ -218,7 +228,7 @@ final class Trunks
 
     int housekeep()
     {
-        final int work = streams.housekeep();
+        final int work = streams.housekeep() + feeds.housekeep();
         final long nowNs = clock.nanoTime();
         for (final Trunk trunk : trunkByLink)
         {
@@ -256,6 +266,12 @@ final class Trunks
                 }
             }
         }
+    }
+
+    /** Close the feeds, which no loop writes to once all trunks have ended. */
+    void closeFeeds()
+    {
+        feeds.close();
     }
 
     /** Reports of all trunks. */

@@ -24,7 +24,7 @@ public final class BatchSender
     public static final int CLOSED = 2;
 
     /** Attempts during a term rollover, which is no back pressure, before it counts as such. */
-    private static final int ADMIN_ACTION_ATTEMPTS = 3;
+    static final int ADMIN_ACTION_ATTEMPTS = 3;
 
     /** Most of a packet that padding may take, as a divisor. */
     private static final int MAX_PADDING_SHARE = 4;
@@ -100,13 +100,13 @@ public final class BatchSender
     }
 
     /** Aeron aligns frames, so a shorter gap leaves the packet at its full length. */
-    private static int padding(final int maxLength, final int length)
+    static int padding(final int maxLength, final int length)
     {
         final int gap = maxLength - length;
         return gap >= FrameDescriptor.FRAME_ALIGNMENT && gap <= maxLength / MAX_PADDING_SHARE ? gap : 0;
     }
 
-    private static int packetLength(final UnsafeBuffer buffer, final int from, final int end, final int maxLength)
+    static int packetLength(final UnsafeBuffer buffer, final int from, final int end, final int maxLength)
     {
         if (end - from <= maxLength)
         {

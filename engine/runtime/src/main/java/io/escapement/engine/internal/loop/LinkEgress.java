@@ -12,6 +12,8 @@ final class LinkEgress
     /** Bytes of Accepted that are queued at a time: some packets, and far less than a queue has. */
     private static final int ACCEPTED_LENGTH = 8 * 1_024;
 
+    private static final long NO_TURN = -1;
+
     final int link;
     final LinkPublication publication;
     final ByteFifo events;
@@ -32,6 +34,10 @@ final class LinkEgress
     /** Bytes of states that were queued at {@link #oldSinceNs}. */
     private int oldStates;
     private long statesDropped;
+    /** The feed that the trunk receives, or null. */
+    private FeedEgress feed;
+    /** Turn of the last event, if the trunk receives a feed. */
+    private long turn = NO_TURN;
     private long oldSinceNs;
 
     LinkEgress(
@@ -63,6 +69,29 @@ final class LinkEgress
     void share(final int share)
     {
         queues.isCongested(events.size() > share / 2);
+    }
+
+    /** The feed that the trunk receives, or null. */
+    FeedEgress feed()
+    {
+        return feed;
+    }
+
+    void feed(final FeedEgress value)
+    {
+        feed = value;
+        turn = NO_TURN;
+    }
+
+    /** Whether the events that follow are the first of a turn. */
+    boolean isNewTurn(final long newTurn)
+    {
+        return newTurn != turn;
+    }
+
+    void turn(final long newTurn)
+    {
+        turn = newTurn;
     }
 
     /** Number of queued bytes. */

@@ -104,6 +104,7 @@ public final class LoopAgent implements Agent
         turns = isLogged ? new CommittedTurns(context, outputs, events, snapshot, group, this::onFollows) :
             new InPlaceTurns(context, outputs, events);
         outputs.loopState(host().loopState());
+        outputs.turn(() -> host().turn() + 1);
     }
 
     @Override
@@ -127,7 +128,8 @@ public final class LoopAgent implements Agent
         {
             final int work = isIdle() ? 0 : runTurn();
             // After the turn, so that another loop runs what its rooms sent without waiting for the next duty cycle.
-            return work + outputs.drain() + turns.work(nowNs);
+            final int shown = nowNs >= outputs.aliveDueNs() ? outputs.showAlive(nowNs) : 0;
+            return work + shown + outputs.drain() + turns.work(nowNs);
         }
         catch (final Throwable ex)
         {
@@ -171,7 +173,7 @@ public final class LoopAgent implements Agent
     /** Engine time until which the loop has work only if a queue or the log has. */
     public long deadlineNs()
     {
-        return null == fault ? turns.parkUntilNs() : Long.MAX_VALUE;
+        return null == fault ? Math.min(turns.parkUntilNs(), outputs.aliveDueNs()) : Long.MAX_VALUE;
     }
 
     /**
@@ -330,6 +332,11 @@ public final class LoopAgent implements Agent
                 @SuppressWarnings("unchecked")
                 final Consumer<LoopAgent> inspection = (Consumer<LoopAgent>)attachment;
                 inspections.add(inspection);
+                return;
+            }
+            case FEED ->
+            {
+                outputs.feed((LoopFeed.Change)attachment);
                 return;
             }
             case RELOAD ->

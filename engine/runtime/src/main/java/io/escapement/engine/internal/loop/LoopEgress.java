@@ -1,11 +1,14 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.codecs.trunk.TrunkEncoder;
 import io.escapement.engine.internal.queue.ChunkPool;
 import io.escapement.engine.monitor.LinkReport;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.Outputs;
+import io.escapement.rooms.output.RoomLinks;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 
 /**
@@ -14,6 +17,8 @@ import org.agrona.DirectBuffer;
  */
 final class LoopEgress
 {
+    private static final int FEEDS = 2;
+
     private final TrunkServerContext trunks;
     private final LoopCounters counters;
     private final LinkListener listener;
@@ -21,6 +26,10 @@ final class LoopEgress
     private final ChunkPool pool;
     private final LinkEgress[] egressByLink;
     private final LinkEgress[] dirty;
+    /** Over UDP, and over shared memory. */
+    private final FeedEgress[] feeds = new FeedEgress[FEEDS];
+    private final TrunkEncoder messages = new TrunkEncoder();
+    private LongSupplier turn = () -> 0;
     private int dirtyCount;
     private long turnNs;
     private int datagrams;
@@ -33,6 +42,10 @@ final class LoopEgress
         pool = new ChunkPool(trunks.queueMemory());
         egressByLink = new LinkEgress[context.trunks().limit()];
         dirty = new LinkEgress[context.trunks().limit()];
+        for (int i = 0; i < FEEDS; i++)
+        {
+            feeds[i] = new FeedEgress(counters, pool, trunks.queueLength(), trunks.feedReceiversPerLink());
+        }
     }
 
     /** Receives changes of links. */
@@ -41,8 +54,14 @@ final class LoopEgress
         /** The link is a slow consumer: blocked for too long, or its event queue is full. It should be closed. */
         void onSlow(int link);
 
-        /** The link takes messages again, after states to it were dropped. */
+        /** The link takes messages again, after states to it were dropped, or has left the feed. */
         void onStatesLost(int link);
+    }
+
+    /** Where the number of the turn comes from. */
+    void turn(final LongSupplier value)
+    {
+        turn = value;
     }
 
     void attach(final LinkAttachment attachment)
@@ -62,11 +81,74 @@ final class LoopEgress
             return false;
         }
         egress.clear();
+        leaveFeed(egress);
         if (egress.isDirty())
         {
             forget(egress);
         }
         return true;
+    }
+
+    /** A trunk receives a feed from now on, or none. */
+    void feed(final LoopFeed.Change change)
+    {
+        final LinkEgress egress = egressByLink[change.link()];
+        if (null == egress)
+        {
+            return;
+        }
+        if (null != change.feed())
+        {
+            leaveFeed(egress);
+            final FeedEgress feed = feeds[change.feed().isShared() ? 1 : 0];
+            feed.addReceiver(change.feed(), turnNs);
+            egress.feed(feed);
+            // It tells the client from which turn on states are on the feed.
+            beginTurn(egress);
+            dirty(egress);
+        }
+        else if (leaveFeed(egress))
+        {
+            listener.onStatesLost(egress.link);
+        }
+    }
+
+    private static boolean leaveFeed(final LinkEgress egress)
+    {
+        final boolean hadFeed = null != egress.feed();
+        if (hadFeed)
+        {
+            egress.feed().removeReceiver();
+            egress.feed(null);
+        }
+        return hadFeed;
+    }
+
+    /** Trunks that receive a feed. */
+    int feedReceivers()
+    {
+        return feeds[0].receivers() + feeds[1].receivers();
+    }
+
+    /** Time at which {@link #showAlive} has work. */
+    long aliveDueNs()
+    {
+        return Math.min(feeds[0].aliveDueNs(), feeds[1].aliveDueNs());
+    }
+
+    /** Show the receivers of feeds on which nothing was sent that they are alive. */
+    int showAlive(final long nowNs)
+    {
+        int shown = 0;
+        for (final FeedEgress feed : feeds)
+        {
+            if (nowNs >= feed.aliveDueNs())
+            {
+                feed.showAlive(nowNs);
+                shown++;
+            }
+        }
+        return shown;
     }
 
     private void forget(final LinkEgress egress)
@@ -97,13 +179,13 @@ final class LoopEgress
 
     boolean isWaiting()
     {
-        return 0 != dirtyCount;
+        return 0 != waiting();
     }
 
-    /** Number of links with queued messages. */
+    /** Number of links and feeds with queued messages. */
     int waiting()
     {
-        return dirtyCount;
+        return dirtyCount + (feeds[0].isWaiting() ? 1 : 0) + (feeds[1].isWaiting() ? 1 : 0);
     }
 
     /** The largest number of datagrams, beyond the first, that one link was given since the last call. */
@@ -125,6 +207,10 @@ final class LoopEgress
      */
     void send(final boolean isLoaded)
     {
+        for (final FeedEgress feed : feeds)
+        {
+            feed.send(isLoaded, turnNs, trunks.statePatienceNs());
+        }
         int kept = 0;
         for (int i = 0; i < dirtyCount; i++)
         {
@@ -143,6 +229,62 @@ final class LoopEgress
         dirtyCount = kept;
     }
 
+    /** A state that feeds carry goes there once, and to trunks without a feed. */
+    void toLinks(
+        final RoomLinks links,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final boolean isForFeed = Outputs.STATE == outputClass && Outputs.MASK != audience && links.isFeedAllowed();
+        final int count = links.linkCount();
+        boolean isFed = false;
+        for (int i = 0; i < count; i++)
+        {
+            if (links.isReceiving(i, outputClass, audience, selector))
+            {
+                final int link = links.linkAt(i);
+                final FeedEgress feed = isForFeed && null != egressByLink[link] ? egressByLink[link].feed() : null;
+                if (null != feed && feed.isWorth(count) && feed.fits(length))
+                {
+                    feed.due();
+                    isFed = true;
+                }
+                else
+                {
+                    message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+                }
+            }
+        }
+        if (isFed)
+        {
+            feed(links.nextFeedNumber(), roomId, audience, selector, buffer, offset, length);
+        }
+    }
+
+    private void feed(
+        final int number,
+        final long roomId,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        for (final FeedEgress feed : feeds)
+        {
+            if (feed.takeDue())
+            {
+                feed.state(
+                    turn.getAsLong(), turnNs, number, roomId, audience, selector, buffer, offset, length);
+            }
+        }
+    }
+
     void message(
         final int link,
         final long roomId,
@@ -157,6 +299,10 @@ final class LoopEgress
         if (null == egress || egress.isSlow())
         {
             return;
+        }
+        if (Outputs.EVENT == outputClass)
+        {
+            beginTurn(egress);
         }
         final boolean isQueued =
             encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length);
@@ -179,8 +325,19 @@ final class LoopEgress
         final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
         if (null != egress && !egress.isSlow())
         {
+            beginTurn(egress);
             sent(egress, EgressEncoder.control(egress, buffer, offset, length) ||
                 makeRoom(egress) && EgressEncoder.control(egress, buffer, offset, length));
+        }
+    }
+
+    /** With a feed states and events come in no order, so a trunk that receives one gets the numbers of turns. */
+    private void beginTurn(final LinkEgress egress)
+    {
+        if (null != egress.feed() && egress.isNewTurn(turn.getAsLong()) &&
+            FeedEgress.putTurn(messages, egress.events, turn.getAsLong()))
+        {
+            egress.turn(turn.getAsLong());
         }
     }
 

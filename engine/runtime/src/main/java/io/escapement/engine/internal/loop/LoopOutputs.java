@@ -14,8 +14,10 @@ import io.escapement.engine.monitor.LinkReport;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.Outputs;
+import io.escapement.rooms.output.RoomLinks;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.LongArrayList;
@@ -103,6 +105,30 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     void loopState(final LoopState value)
     {
         loopState = value;
+    }
+
+    /** Where the number of the turn comes from. */
+    void turn(final LongSupplier value)
+    {
+        egress.turn(value);
+    }
+
+    /** A trunk receives a feed from now on, or none. */
+    void feed(final LoopFeed.Change change)
+    {
+        egress.feed(change);
+    }
+
+    /** Time at which {@link #showAlive} has work. */
+    long aliveDueNs()
+    {
+        return egress.aliveDueNs();
+    }
+
+    /** Show the receivers of feeds on which nothing was sent that they are alive. */
+    int showAlive(final long nowNs)
+    {
+        return arePacketsHeld.getAsBoolean() ? 0 : egress.showAlive(nowNs);
     }
 
     /** Packets may have to wait, because another run may not reproduce them. */
@@ -286,6 +312,20 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         final int length)
     {
         egress.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+    }
+
+    @Override
+    public void toLinks(
+        final RoomLinks roomLinks,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        egress.toLinks(roomLinks, roomId, outputClass, audience, selector, buffer, offset, length);
     }
 
     @Override

@@ -26,6 +26,8 @@ final class MemoryTransport implements EdgeTransport
     /** Responses asked for from now on are not made until {@link #make}. */
     boolean isHoldingResponses;
     boolean isClosed;
+    /** Every feed that the edge asked for. */
+    final List<MemoryFeed> feeds = new ArrayList<>();
     private final Map<Integer, ImageListener> listenerByStreamMap = new HashMap<>();
     private final ArrayDeque<Runnable> events = new ArrayDeque<>();
 
@@ -64,6 +66,18 @@ final class MemoryTransport implements EdgeTransport
     }
 
     @Override
+    public FeedPublication addFeed(final boolean isShared, final int streamId, final int sessionId)
+    {
+        final MemoryFeed feed = new MemoryFeed(isShared, streamId, sessionId);
+        feeds.add(feed);
+        if (!isHoldingResponses)
+        {
+            make(feed);
+        }
+        return feed;
+    }
+
+    @Override
     public int invoke()
     {
         int work = 0;
@@ -97,6 +111,7 @@ final class MemoryTransport implements EdgeTransport
         int deliveries;
         /** A host for each image, unless a test sets it. */
         String source = "host " + System.identityHashCode(this);
+        boolean isShared;
         int skips;
         private final ArrayDeque<byte[]> fragments = new ArrayDeque<>();
         private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[FRAGMENT_LENGTH]);
@@ -167,6 +182,12 @@ final class MemoryTransport implements EdgeTransport
         }
 
         @Override
+        public boolean isShared()
+        {
+            return isShared;
+        }
+
+        @Override
         public long position()
         {
             return deliveries;
@@ -197,7 +218,7 @@ final class MemoryTransport implements EdgeTransport
     }
 
     /** A publication to a client. */
-    static final class MemoryResponse implements StreamPublication
+    static class MemoryResponse implements StreamPublication
     {
         boolean isConnected = true;
         /** Does not take what it is offered. */
@@ -265,6 +286,47 @@ final class MemoryTransport implements EdgeTransport
                 throw new AssertionError("a loop may be writing to the publication");
             }
             state = State.CLOSED;
+        }
+    }
+
+    /** The publication of a feed. */
+    static final class MemoryFeed extends MemoryResponse implements FeedPublication
+    {
+        final boolean isShared;
+        final int streamId;
+        final int sessionId;
+        /** host:port by id. */
+        final Map<Long, String> destinationByIdMap = new HashMap<>();
+        private long lastId;
+
+        MemoryFeed(final boolean isShared, final int streamId, final int sessionId)
+        {
+            this.isShared = isShared;
+            this.streamId = streamId;
+            this.sessionId = sessionId;
+        }
+
+        @Override
+        public LinkPublication handOver()
+        {
+            // The edge closes a feed once its trunks have ended, without a word to the loop.
+            return null;
+        }
+
+        @Override
+        public long addDestination(final String host, final int port)
+        {
+            destinationByIdMap.put(++lastId, host + ":" + port);
+            return lastId;
+        }
+
+        @Override
+        public void removeDestination(final long destinationId)
+        {
+            if (null == destinationByIdMap.remove(destinationId))
+            {
+                throw new AssertionError("no destination " + destinationId);
+            }
         }
     }
 }

@@ -1,0 +1,214 @@
+package io.escapement.client;
+
+import io.escapement.codecs.trunk.FeedOfferedDecoder;
+import io.escapement.codecs.trunk.FeedPacket;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The feed of a loop. The client subscribes, names its port to the engine, and says when the feed arrives: from a turn
+ * that the engine names on the trunk, states for all seats come on the feed. When it is silent, they come on the trunk
+ * again, and the client subscribes anew.
+ *
+ * <p>A packet that is missing makes all rooms of the loop suspect. The next state of a room clears it if its number
+ * follows that of the last one. For the other rooms the client reports lost states: at the next but one inspection at
+ * the latest.
+ */
+final class LoopFeed implements AutoCloseable
+{
+    /** The engine shows every 100 ms that a feed is alive. */
+    private static final long SILENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Two of them are less than the 500 ms in which a lost state is reported, and four a second are accepted. */
+    private static final long INSPECTION_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long NO_TURN = -1;
+
+    private final TrunkStream.Factory streams;
+    private final EgressAdapter egress;
+    private final TrunkProxy proxy;
+    private final NanoClock clock;
+    private final int loop;
+    private final int id;
+    private final int sessionId;
+    private final int streamId;
+    /** Null while the client waits to subscribe again. */
+    private FeedStream stream;
+    private boolean hasNamedPort;
+    private boolean isOn;
+    private long openDueNs;
+    private long openedNs;
+    private long packetNs;
+    /** The first turn whose states the trunk does not have. */
+    private long firstTurn = NO_TURN;
+    /** Of the packets that came before that turn was known. */
+    private long lastSkippedTurn = NO_TURN;
+    private boolean hasNumber;
+    private int number;
+    private int gaps;
+    private int gapsInspected;
+    /** Whether a room may miss a state that was not reported. */
+    private boolean isSuspected;
+    private long inspectedNs;
+
+    LoopFeed(
+        final TrunkContext context,
+        final EgressAdapter egress,
+        final TrunkProxy proxy,
+        final FeedOfferedDecoder offer)
+    {
+        streams = context.streams();
+        clock = context.clock();
+        this.egress = egress;
+        this.proxy = proxy;
+        loop = offer.loop();
+        id = offer.feedId();
+        sessionId = offer.sessionId();
+        streamId = offer.streamId();
+        openDueNs = clock.nanoTime();
+        inspectedNs = openDueNs;
+    }
+
+    int poll()
+    {
+        return null == stream ? 0 : stream.poll();
+    }
+
+    void advance(final long nowNs)
+    {
+        if (null == stream)
+        {
+            if (nowNs - openDueNs >= 0)
+            {
+                open(nowNs);
+            }
+            return;
+        }
+        if (!hasNamedPort)
+        {
+            hasNamedPort = stream.isOpen() && proxy.feed(id, loop, stream.port(), false);
+        }
+        if (hasNamedPort && !isOn && stream.hasImage())
+        {
+            isOn = proxy.feed(id, loop, 0, true);
+            packetNs = nowNs;
+        }
+        if (isOn ? nowNs - packetNs > SILENCE_NS || !stream.hasImage() : nowNs - openedNs > CONNECT_NS)
+        {
+            leave(nowNs);
+        }
+        if (isSuspected && nowNs - inspectedNs >= INSPECTION_NS)
+        {
+            inspectedNs = nowNs;
+            inspect();
+        }
+    }
+
+    private void open(final long nowNs)
+    {
+        openedNs = nowNs;
+        hasNamedPort = false;
+        hasNumber = false;
+        firstTurn = NO_TURN;
+        lastSkippedTurn = NO_TURN;
+        stream = streams.openFeed(sessionId, streamId,
+            (buffer, offset, length, header) -> onPacket(buffer, offset, length));
+    }
+
+    /** Ask for states on the trunk. The engine has the rooms send whole states. */
+    private void leave(final long nowNs)
+    {
+        if (proxy.feed(id, loop, 0, false))
+        {
+            isOn = false;
+            gaps = 0;
+            gapsInspected = 0;
+            openDueNs = nowNs + RETRY_NS;
+            egress.onFeedLeft(loop);
+            close();
+        }
+    }
+
+    /** The engine begins a turn. The first one after it has been asked is the first whose states are on the feed. */
+    void onTurn(final long turn)
+    {
+        if (isOn && NO_TURN == firstTurn)
+        {
+            firstTurn = turn;
+            if (lastSkippedTurn >= turn)
+            {
+                onGap();
+            }
+        }
+    }
+
+    private void onPacket(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < FeedPacket.HEADER_LENGTH || FeedPacket.feedId(buffer, offset) != id)
+        {
+            egress.onMalformed();
+            return;
+        }
+        packetNs = clock.nanoTime();
+        final int newNumber = FeedPacket.number(buffer, offset);
+        if (hasNumber && newNumber != number + 1)
+        {
+            onGap();
+        }
+        hasNumber = true;
+        number = newNumber;
+        if (length > FeedPacket.HEADER_LENGTH)
+        {
+            egress.onFeed(
+                this, loop, FeedPacket.turn(buffer, offset), buffer, offset + FeedPacket.HEADER_LENGTH, offset + length);
+        }
+    }
+
+    private void onGap()
+    {
+        gaps++;
+        isSuspected = true;
+    }
+
+    /** Whether the states of a turn are not on the trunk. */
+    boolean has(final long turn)
+    {
+        if (NO_TURN != firstTurn && turn >= firstTurn)
+        {
+            return true;
+        }
+        lastSkippedTurn = Math.max(lastSkippedTurn, turn);
+        return false;
+    }
+
+    /** Note a state of a room with its number. */
+    void onState(final RoomSeats room, final short roomNumber)
+    {
+        isSuspected |= !room.onFeedState(roomNumber, gaps);
+    }
+
+    /** A state of a room came on the trunk. */
+    void onTrunkState(final RoomSeats room)
+    {
+        room.onTrunkState(gaps);
+    }
+
+    /** Report the rooms of which no state has cleared what was suspected at the last inspection. */
+    private void inspect()
+    {
+        final int before = gapsInspected;
+        gapsInspected = gaps;
+        isSuspected = egress.reportLost(loop, before, gaps);
+    }
+
+    @Override
+    public void close()
+    {
+        if (null != stream)
+        {
+            stream.close();
+            stream = null;
+        }
+    }
+}

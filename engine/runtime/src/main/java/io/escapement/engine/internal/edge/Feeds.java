@@ -1,0 +1,212 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.FeedEncoder;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.internal.loop.LoopFeed;
+import io.escapement.engine.internal.queue.CommandQueue;
+import io.escapement.engine.internal.queue.ControlSignal;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The feeds of the loops, one over UDP and one over shared memory, made when the first trunk comes that may have one.
+ * A trunk is offered the feed when a loop has attached it, and names the port of its subscription. When it says that
+ * the feed arrives, its loop sends no more states to it that the feed has.
+ */
+final class Feeds
+{
+    private static final long NO_DESTINATION = -1;
+
+    private final EdgeTransport transport;
+    private final EdgeCounters counters;
+    private final ControlProxy proxy;
+    private final SecureRandom random;
+    private final CommandQueue[] inboxes;
+    /** By loop, over UDP and over shared memory. */
+    private final Feed[][] feeds;
+    private final ArrayList<IngressStream> unanswered = new ArrayList<>();
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private final UnsafeBuffer nothing = new UnsafeBuffer(0, 0);
+
+    Feeds(final EdgeContext context, final EdgeTransport transport, final ControlProxy proxy)
+    {
+        this.transport = transport;
+        this.proxy = proxy;
+        counters = context.counters();
+        random = context.random();
+        inboxes = context.queues().inboxes();
+        feeds = new Feed[inboxes.length][2];
+    }
+
+    /** A feed, from its registration on. */
+    private static final class Feed
+    {
+        final int id;
+        final int sessionId;
+        final FeedPublication publication;
+        /** Null until the driver has made the publication. */
+        LoopFeed loopFeed;
+
+        Feed(final int id, final int sessionId, final FeedPublication publication)
+        {
+            this.id = id;
+            this.sessionId = sessionId;
+            this.publication = publication;
+        }
+    }
+
+    /** A trunk that was offered the feed of a loop. */
+    static final class Member
+    {
+        private final Feed feed;
+        private long destinationId = NO_DESTINATION;
+        private boolean isReceiving;
+
+        private Member(final Feed feed)
+        {
+            this.feed = feed;
+        }
+    }
+
+    private record Pending(IngressStream stream, LoopFeed.Change change)
+    {
+    }
+
+    /** A loop has attached a trunk. */
+    void onAttached(final IngressStream stream)
+    {
+        if (stream.trunk().isFed() && !hasOffered(stream))
+        {
+            unanswered.add(stream);
+        }
+    }
+
+    /** Offer the feed of the stream's loop once it exists. Returns whether nothing is left to do. */
+    private boolean hasOffered(final IngressStream stream)
+    {
+        final int loop = stream.loop();
+        final Feed feed = feed(loop, stream.image().isShared());
+        final StreamPublication.State state = feed.publication.poll();
+        if (StreamPublication.State.PENDING == state)
+        {
+            return false;
+        }
+        if (StreamPublication.State.READY == state)
+        {
+            if (null == feed.loopFeed)
+            {
+                feed.loopFeed = new LoopFeed(feed.id, stream.image().isShared(), feed.publication.handOver());
+            }
+            stream.member(new Member(feed));
+            counters.countIfDropped(proxy.feedOffered(
+                stream.trunk().control(), feed.id, feed.sessionId, TrunkMessages.FEED_STREAM_ID + loop, loop));
+        }
+        return true;
+    }
+
+    private Feed feed(final int loop, final boolean isShared)
+    {
+        final int kind = isShared ? 1 : 0;
+        if (null == feeds[loop][kind])
+        {
+            // The session is random, because an address shows by it that it was asked to receive the feed.
+            final int sessionId = random.nextInt();
+            feeds[loop][kind] = new Feed(random.nextInt(), sessionId,
+                transport.addFeed(isShared, TrunkMessages.FEED_STREAM_ID + loop, sessionId));
+        }
+        return feeds[loop][kind];
+    }
+
+    /** A client says how far its subscription is. */
+    void onFeed(final Trunk trunk, final int loop, final int feedId, final int port, final boolean isOn)
+    {
+        final IngressStream stream = loop < trunk.loops() ? trunk.stream(loop) : null;
+        final Member member = null == stream ? null : stream.member();
+        if (null == member || member.feed.id != feedId)
+        {
+            trunk.onRefused(TrunkCode.NO_FEED.value());
+            counters.refused(TrunkCode.NO_FEED.value());
+            counters.countIfDropped(proxy.entryRefused(trunk.control(), FeedEncoder.TEMPLATE_ID, 0,
+                TrunkMessages.NO_SEAT, feedId, TrunkCode.NO_FEED.value()));
+            return;
+        }
+        if (!isOn)
+        {
+            removeDestination(member);
+            if (0 != port && !stream.image().isShared())
+            {
+                member.destinationId = member.feed.publication.addDestination(stream.image().source(), port);
+            }
+        }
+        if (isOn != member.isReceiving)
+        {
+            member.isReceiving = isOn;
+            final LoopFeed.Change change =
+                new LoopFeed.Change(trunk.link(), isOn ? member.feed.loopFeed : null);
+            pending.add(new Pending(stream, change));
+            sendPending();
+        }
+    }
+
+    /** A stream is detached: its loop forgets it. */
+    void onDetached(final IngressStream stream)
+    {
+        unanswered.remove(stream);
+        pending.removeIf((waiting) -> waiting.stream == stream);
+        if (null != stream.member())
+        {
+            removeDestination(stream.member());
+            stream.member(null);
+        }
+    }
+
+    /** All trunks have ended. Those of the next incarnation have other feeds. */
+    void close()
+    {
+        for (final Feed[] ofLoop : feeds)
+        {
+            for (int i = 0; i < ofLoop.length; i++)
+            {
+                if (null != ofLoop[i])
+                {
+                    ofLoop[i].publication.close();
+                    ofLoop[i] = null;
+                }
+            }
+        }
+    }
+
+    int housekeep()
+    {
+        unanswered.removeIf(this::hasOffered);
+        return sendPending();
+    }
+
+    private int sendPending()
+    {
+        int sent = 0;
+        while (!pending.isEmpty())
+        {
+            final Pending next = pending.peek();
+            if (!inboxes[next.stream.loop()].offer(ControlSignal.FEED, next.change, nothing, 0, 0))
+            {
+                break;
+            }
+            pending.remove();
+            sent++;
+        }
+        return sent;
+    }
+
+    private static void removeDestination(final Member member)
+    {
+        if (NO_DESTINATION != member.destinationId)
+        {
+            member.feed.publication.removeDestination(member.destinationId);
+            member.destinationId = NO_DESTINATION;
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package io.escapement.engine.internal.loop;
+
+import io.aeron.Publication;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.FeedPacket;
+import io.escapement.codecs.trunk.RoomMessage;
+import io.escapement.codecs.trunk.TrunkEncoder;
+import io.escapement.engine.internal.queue.ByteFifo;
+import io.escapement.engine.internal.queue.ChunkPool;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+/**
+ * The states for all seats of rooms, encoded once for all trunks that receive a feed. A state that is dropped has a
+ * number, so that receivers notice.
+ */
+final class FeedEgress
+{
+    /** A receiver without a packet for some of these intervals knows that the feed has failed. */
+    private static final long ALIVE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int TURN_LENGTH = TrunkMessages.ENTRY_HEADER_LENGTH + TrunkEncoder.turnLength();
+    private static final int QUEUE_LENGTH = 64 * 1_024;
+    private static final int TURN_NUMBER = TURN_LENGTH - Long.BYTES;
+
+    /** A room is worth the feed if it has at least one link for this number of receivers. */
+    private final int receiversPerLink;
+    private final LoopCounters counters;
+    private final ByteFifo queue = new ByteFifo(QUEUE_LENGTH);
+    private final TrunkEncoder messages = new TrunkEncoder();
+    private UnsafeBuffer packet = new UnsafeBuffer(0, 0);
+    private LoopFeed feed;
+    private int receivers;
+    private int number;
+    /** Turns of the first and the last queued state. */
+    private long headTurn;
+    private long lastTurn;
+    private long sentNs;
+    private long queuedNs;
+    /** Bytes that were queued at {@link #oldSinceNs}, when the driver took none. */
+    private int oldLength;
+    private long oldSinceNs;
+    private boolean isDue;
+
+    FeedEgress(final LoopCounters counters, final ChunkPool pool, final int queueLength, final int receiversPerLink)
+    {
+        this.counters = counters;
+        this.receiversPerLink = receiversPerLink;
+        queue.pool(pool, queueLength);
+    }
+
+    /** A trunk receives the feed from now on. */
+    void addReceiver(final LoopFeed newFeed, final long nowNs)
+    {
+        if (newFeed != feed)
+        {
+            feed = newFeed;
+            packet = new UnsafeBuffer(new byte[newFeed.publication().maxPayloadLength()]);
+            queue.clear();
+            number = 0;
+            sentNs = nowNs;
+        }
+        receivers++;
+    }
+
+    /** A trunk receives the feed no more. */
+    void removeReceiver()
+    {
+        receivers--;
+        if (0 == receivers)
+        {
+            queue.clear();
+        }
+    }
+
+    int receivers()
+    {
+        return receivers;
+    }
+
+    /** Whether the states of a room that has a number of links are cheaper here than on the trunks. */
+    boolean isWorth(final int links)
+    {
+        return (long)links * receiversPerLink >= receivers;
+    }
+
+    /** Whether a state fits a packet. */
+    boolean fits(final int length)
+    {
+        return length <= packet.capacity() - FeedPacket.HEADER_LENGTH - FeedPacket.NUMBER_LENGTH - TURN_LENGTH -
+            RoomMessage.MAX_HEADER_LENGTH;
+    }
+
+    /** Note that the state of this call is for a trunk of this feed. */
+    void due()
+    {
+        isDue = true;
+    }
+
+    /** Whether the state of this call is for a trunk of this feed. False from now on. */
+    boolean takeDue()
+    {
+        final boolean wasDue = isDue;
+        isDue = false;
+        return wasDue;
+    }
+
+    /** Queue a state; what does not fit is dropped. */
+    void state(
+        final long turn,
+        final long nowNs,
+        final int roomNumber,
+        final long roomId,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (queue.isEmpty())
+        {
+            queuedNs = nowNs;
+            headTurn = turn;
+            lastTurn = turn;
+        }
+        final boolean isNewTurn = turn != lastTurn;
+        final int headerLength = RoomMessage.headerLength(audience) + FeedPacket.NUMBER_LENGTH;
+        int at = queue.claim((isNewTurn ? TURN_LENGTH : 0) + headerLength + length);
+        if (ByteFifo.NO_ROOM == at)
+        {
+            counters.statesDropped(1);
+            return;
+        }
+        final UnsafeBuffer to = queue.buffer();
+        if (isNewTurn)
+        {
+            lastTurn = turn;
+            putTurn(messages, to, at, turn);
+            at += TURN_LENGTH;
+        }
+        RoomMessage.putHeader(to, at, true, roomId, audience, selector, length + FeedPacket.NUMBER_LENGTH);
+        to.putShort(at + headerLength - FeedPacket.NUMBER_LENGTH, (short)roomNumber, LITTLE_ENDIAN);
+        to.putBytes(at + headerLength, buffer, offset, length);
+    }
+
+    private static void putTurn(final TrunkEncoder messages, final UnsafeBuffer to, final int at, final long turn)
+    {
+        to.putShort(at, (short)(TURN_LENGTH - TrunkMessages.ENTRY_HEADER_LENGTH), LITTLE_ENDIAN);
+        messages.turn(to, at + TrunkMessages.ENTRY_HEADER_LENGTH, turn);
+    }
+
+    /** Queue the number of a turn for a trunk, before its first event of the turn. */
+    static boolean putTurn(final TrunkEncoder messages, final ByteFifo events, final long turn)
+    {
+        final int at = events.claim(TURN_LENGTH);
+        if (ByteFifo.NO_ROOM == at)
+        {
+            return false;
+        }
+        putTurn(messages, events.buffer(), at, turn);
+        return true;
+    }
+
+    boolean isWaiting()
+    {
+        return !queue.isEmpty();
+    }
+
+    /**
+     * Send what is queued, as far as the driver takes it. A loaded loop holds back less than a packet for a moment.
+     * States that waited too long are dropped.
+     */
+    void send(final boolean isLoaded, final long nowNs, final long patienceNs)
+    {
+        if (queue.isEmpty() ||
+            isLoaded && nowNs - queuedNs < LoopContext.HOLD_NS && queue.size() < packet.capacity())
+        {
+            return;
+        }
+        if (!sendPackets(nowNs))
+        {
+            dropOld(nowNs, patienceNs);
+        }
+    }
+
+    private boolean sendPackets(final long nowNs)
+    {
+        final int longest = packet.capacity() - FeedPacket.HEADER_LENGTH;
+        while (!queue.isEmpty())
+        {
+            final int head = queue.head();
+            final int length = BatchSender.packetLength(queue.headBuffer(), head, queue.headEnd(), longest);
+            final int padding = length < queue.size() ? BatchSender.padding(longest, length) : 0;
+            packet.putBytes(FeedPacket.HEADER_LENGTH, queue.headBuffer(), head, length);
+            packet.setMemory(FeedPacket.HEADER_LENGTH + length, padding, (byte)0);
+            final long position = offer(FeedPacket.HEADER_LENGTH + length + padding);
+            if (position < 0 && Publication.NOT_CONNECTED != position)
+            {
+                return false;
+            }
+            number++;
+            sentNs = nowNs;
+            drop(length);
+            oldLength = Math.max(0, oldLength - length);
+        }
+        return true;
+    }
+
+    private long offer(final int length)
+    {
+        FeedPacket.putHeader(packet, 0, feed.id(), number, headTurn);
+        long position = feed.publication().offer(packet, 0, length);
+        for (int i = 1; Publication.ADMIN_ACTION == position && i < BatchSender.ADMIN_ACTION_ATTEMPTS; i++)
+        {
+            position = feed.publication().offer(packet, 0, length);
+        }
+        return position;
+    }
+
+    private void dropOld(final long nowNs, final long patienceNs)
+    {
+        if (0 != oldLength && nowNs - oldSinceNs <= patienceNs)
+        {
+            return;
+        }
+        if (0 != oldLength)
+        {
+            counters.statesDropped(drop(oldLength));
+        }
+        oldLength = queue.size();
+        oldSinceNs = nowNs;
+    }
+
+    /** Remove whole messages from the queue. Returns the number of states. */
+    private int drop(final int length)
+    {
+        int states = 0;
+        for (int left = length; left > 0;)
+        {
+            final UnsafeBuffer buffer = queue.headBuffer();
+            final int head = queue.head();
+            final int size = RoomMessage.entrySize(buffer, head);
+            if (RoomMessage.isAt(buffer, head, queue.headEnd()))
+            {
+                states++;
+            }
+            else
+            {
+                headTurn = buffer.getLong(head + TURN_NUMBER, LITTLE_ENDIAN);
+            }
+            queue.drop(size);
+            left -= size;
+        }
+        return states;
+    }
+
+    /** Time at which receivers have to be shown that the feed is alive, if nothing is sent before. */
+    long aliveDueNs()
+    {
+        return 0 == receivers ? Long.MAX_VALUE : sentNs + ALIVE_NS;
+    }
+
+    /** Show receivers that the feed is alive, and whether they miss its last packet. */
+    void showAlive(final long nowNs)
+    {
+        sentNs = nowNs;
+        if (offer(FeedPacket.HEADER_LENGTH) > 0)
+        {
+            number++;
+        }
+    }
+}

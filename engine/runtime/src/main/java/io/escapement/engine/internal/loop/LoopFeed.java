@@ -1,0 +1,21 @@
+package io.escapement.engine.internal.loop;
+
+/**
+ * The feed of a loop, over UDP or over shared memory. The edge makes it, and closes it when no loop writes any more.
+ *
+ * @param id          random, another one in each incarnation.
+ * @param isShared    whether it is over shared memory.
+ * @param publication to all trunks that receive the feed.
+ */
+public record LoopFeed(int id, boolean isShared, LinkPublication publication)
+{
+    /**
+     * The attachment of {@code ControlSignal.FEED}.
+     *
+     * @param link of a trunk that is attached.
+     * @param feed that the trunk receives from now on, or null if it receives none.
+     */
+    public record Change(int link, LoopFeed feed)
+    {
+    }
+}
