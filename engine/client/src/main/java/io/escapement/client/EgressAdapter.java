@@ -367,6 +367,14 @@ final class EgressAdapter extends TrunkDispatcher
         }
     }
 
+    private void onPresent(final long roomId)
+    {
+        if (loop < feeds.length && null != feeds[loop])
+        {
+            feeds[loop].onPresent(seats.of(roomId), turn);
+        }
+    }
+
     private void present(final ClientSeat seat, final long sequence)
     {
         final long before = seat.acceptedSequence();
@@ -447,6 +455,7 @@ final class EgressAdapter extends TrunkDispatcher
             roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId(),
             0 != joined.isSpectator());
         present(seat, joined.sequence());
+        onPresent(roomId);
         if (null != rejoin)
         {
             rejoin.onJoined(joined.requestId(), seat);
@@ -469,6 +478,7 @@ final class EgressAdapter extends TrunkDispatcher
         final ClientSeat seat = seats.findOrAdd(roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(),
             seatResumed.generation(), seatResumed.playerId(), 0 != seatResumed.isSpectator());
         present(seat, seatResumed.sequence());
+        onPresent(roomId);
         listener.onSeatResumed(seat);
         return NONE;
     }

@@ -42,8 +42,8 @@ final class LoopFeed implements AutoCloseable
     private long packetNs;
     /** The first turn whose states the trunk does not have. */
     private long firstTurn = NO_TURN;
-    /** Of the packets that came before that turn was known. */
-    private long lastSkippedTurn = NO_TURN;
+    /** Of the states that came last. */
+    private long lastTurn = NO_TURN;
     private boolean hasNumber;
     private int number;
     private int gaps;
@@ -70,9 +70,10 @@ final class LoopFeed implements AutoCloseable
         inspectedNs = openDueNs;
     }
 
+    /** Packets wait until the trunk has named the first turn, so that no state before it is delivered after them. */
     int poll()
     {
-        return null == stream ? 0 : stream.poll();
+        return null == stream || NO_TURN == firstTurn ? 0 : stream.poll();
     }
 
     void advance(final long nowNs)
@@ -111,7 +112,7 @@ final class LoopFeed implements AutoCloseable
         hasNamedPort = false;
         hasNumber = false;
         firstTurn = NO_TURN;
-        lastSkippedTurn = NO_TURN;
+        lastTurn = NO_TURN;
         stream = streams.openFeed(sessionId, streamId,
             (buffer, offset, length, header) -> onPacket(buffer, offset, length));
     }
@@ -136,10 +137,7 @@ final class LoopFeed implements AutoCloseable
         if (isOn && NO_TURN == firstTurn)
         {
             firstTurn = turn;
-            if (lastSkippedTurn >= turn)
-            {
-                onGap();
-            }
+            packetNs = clock.nanoTime();
         }
     }
 
@@ -152,7 +150,9 @@ final class LoopFeed implements AutoCloseable
         }
         packetNs = clock.nanoTime();
         final int newNumber = FeedPacket.number(buffer, offset);
-        if (hasNumber && newNumber != number + 1)
+        final long turn = FeedPacket.turn(buffer, offset);
+        // Without an earlier packet there is no proof that this is the first of those whose states the trunk has not.
+        if (hasNumber ? newNumber != number + 1 : turn >= firstTurn)
         {
             onGap();
         }
@@ -160,8 +160,7 @@ final class LoopFeed implements AutoCloseable
         number = newNumber;
         if (length > FeedPacket.HEADER_LENGTH)
         {
-            egress.onFeed(
-                this, loop, FeedPacket.turn(buffer, offset), buffer, offset + FeedPacket.HEADER_LENGTH, offset + length);
+            egress.onFeed(this, loop, turn, buffer, offset + FeedPacket.HEADER_LENGTH, offset + length);
         }
     }
 
@@ -174,12 +173,18 @@ final class LoopFeed implements AutoCloseable
     /** Whether the states of a turn are not on the trunk. */
     boolean has(final long turn)
     {
-        if (NO_TURN != firstTurn && turn >= firstTurn)
+        lastTurn = turn;
+        return turn >= firstTurn;
+    }
+
+    /** A seat joined or returned in a turn. States of later turns have come, and its room may have sent one of them. */
+    void onPresent(final RoomSeats room, final long turn)
+    {
+        if (lastTurn > turn)
         {
-            return true;
+            isSuspected = true;
+            room.onStateMissed();
         }
-        lastSkippedTurn = Math.max(lastSkippedTurn, turn);
-        return false;
     }
 
     /** Note a state of a room with its number. */

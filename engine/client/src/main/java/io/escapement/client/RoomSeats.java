@@ -46,6 +46,12 @@ final class RoomSeats
         clearedGaps = hasFeedNumber ? clearedGaps : gaps;
     }
 
+    /** A state came before the seat that it was for. */
+    void onStateMissed()
+    {
+        isStateLost = true;
+    }
+
     /** The trunk does not receive the feed any more. */
     void onFeedLeft()
     {

@@ -97,20 +97,33 @@ final class LoopEgress
         {
             return;
         }
-        if (null != change.feed())
+        if (null == change.feed())
+        {
+            if (leaveFeed(egress))
+            {
+                listener.onStatesLost(egress.link);
+            }
+        }
+        else
         {
             leaveFeed(egress);
-            final FeedEgress feed = feeds[change.feed().isShared() ? 1 : 0];
-            feed.addReceiver(change.feed(), turnNs);
-            egress.feed(feed);
-            // It tells the client from which turn on states are on the feed.
-            beginTurn(egress);
-            dirty(egress);
+            egress.nextFeed(change.feed());
+            if (egress.states.isEmpty())
+            {
+                enterFeed(egress);
+                dirty(egress);
+            }
         }
-        else if (leaveFeed(egress))
-        {
-            listener.onStatesLost(egress.link);
-        }
+    }
+
+    private void enterFeed(final LinkEgress egress)
+    {
+        final FeedEgress feed = feeds[egress.nextFeed().isShared() ? 1 : 0];
+        feed.addReceiver(egress.nextFeed(), turnNs);
+        egress.feed(feed);
+        egress.nextFeed(null);
+        // It tells the client from which turn on states are on the feed.
+        beginTurn(egress);
     }
 
     private static boolean leaveFeed(final LinkEgress egress)
@@ -121,6 +134,7 @@ final class LoopEgress
             egress.feed().removeReceiver();
             egress.feed(null);
         }
+        egress.nextFeed(null);
         return hadFeed;
     }
 
@@ -207,10 +221,6 @@ final class LoopEgress
      */
     void send(final boolean isLoaded)
     {
-        for (final FeedEgress feed : feeds)
-        {
-            feed.send(isLoaded, turnNs, trunks.statePatienceNs());
-        }
         int kept = 0;
         for (int i = 0; i < dirtyCount; i++)
         {
@@ -227,6 +237,11 @@ final class LoopEgress
             dirty[i] = null;
         }
         dirtyCount = kept;
+        // After the trunks, since a seat has to be known before the states that follow its Joined.
+        for (final FeedEgress feed : feeds)
+        {
+            feed.send(isLoaded, turnNs, trunks.statePatienceNs());
+        }
     }
 
     /** A state that feeds carry goes there once, and to trunks without a feed. */
@@ -370,7 +385,13 @@ final class LoopEgress
             {
                 listener.onStatesLost(egress.link);
             }
-            return true;
+            if (null == egress.nextFeed())
+            {
+                return true;
+            }
+            enterFeed(egress);
+            egress.dirty(turnNs);
+            return false;
         }
         if (BatchSender.CLOSED == status)
         {
