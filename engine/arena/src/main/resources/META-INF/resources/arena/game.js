@@ -18,6 +18,8 @@ export const SWINGING = 8;
 const NOBODY = 254;
 const NO_SEQUENCE = -1;
 const NEVER = -1e9;
+/** Deltas that wait: frames of a quarter of a second, after which a room sends a picture, and one more. */
+const HELD_LIMIT = 16;
 /** Fewest sub-steps between two claims: 20 a second, of the 60 messages that the server takes. */
 const SAMPLING = 6;
 /** Sub-steps that a player is drawn ahead of the last state, at most. */
@@ -70,6 +72,11 @@ export class World {
             this.#shoot(shot);
         }
         return true;
+    }
+
+    /** Whether a state before the delta is missing. */
+    isEarly(delta) {
+        return this.sequence === NO_SEQUENCE || delta.sequence > this.sequence + 1;
     }
 
     /** Returns false if the delta does not follow the world's state. */
@@ -300,6 +307,8 @@ export class Game {
     #loadMap;
     #handlers;
     #bodies = [];
+    /** Early deltas, as bytes. */
+    #held = [];
     #shotBox = null;
 
     /**
@@ -334,7 +343,7 @@ export class Game {
         this.#handle(Closing, (message) => handlers.onclosing(message.code, message.leftMs));
         this.#handle(Pong, (message) => handlers.onpong(message.stamp));
         this.#handle(Picture, (message) => this.#onPicture(message));
-        this.#handle(Delta, (message) => this.#onDelta(message));
+        this.#handle(Delta, (message, view, offset, length) => this.#onDelta(message, view, offset, length));
     }
 
     get isDead() {
@@ -353,11 +362,12 @@ export class Game {
         if (entry === undefined) {
             throw new RangeError('template ' + template + ' is not for a player of an arena');
         }
-        entry.handler(entry.decoder.wrap(view, offset, length));
+        entry.handler(entry.decoder.wrap(view, offset, length), view, offset, length);
     }
 
     /** The seat is away: the next message is a Welcome. */
     onAway() {
+        this.#held = [];
         this.world.clear();
         this.index = -1;
         this.own = null;
@@ -496,6 +506,7 @@ export class Game {
             return;
         }
         this.stats.pictures++;
+        this.#applyHeld();
         if (this.isWatching) {
             this.#handlers.onstate(this.world.subStep);
             return;
@@ -509,17 +520,38 @@ export class Game {
         this.#handlers.onstate(this.world.subStep);
     }
 
-    #onDelta(delta) {
+    /** Deltas come apart from pictures, so an early one is held until the picture or the delta before it comes. */
+    #onDelta(delta, view, offset, length) {
         if (this.own === null) {
             return;
         }
-        if (!this.world.applyDelta(delta)) {
+        if (this.world.isEarly(delta)) {
             this.stats.gaps += this.world.sequence === NO_SEQUENCE ? 0 : 1;
+            const from = view.byteOffset + offset;
+            this.#held.push(new DataView(view.buffer.slice(from, from + length)));
+            if (this.#held.length > HELD_LIMIT) {
+                this.#held.shift();
+            }
+            return;
+        }
+        if (!this.world.applyDelta(delta)) {
             return;
         }
         this.stats.deltas++;
+        this.#applyHeld();
         const player = this.world.players[this.index];
         this.own.onState(this.world.subStep, player.isLiving);
         this.#handlers.onstate(this.world.subStep);
+    }
+
+    #applyHeld() {
+        if (this.#held.length > 0) {
+            const delta = new Delta();
+            this.#held = this.#held.filter((view) => {
+                delta.wrap(view, 0, view.byteLength);
+                this.stats.deltas += this.world.applyDelta(delta) ? 1 : 0;
+                return this.world.isEarly(delta);
+            });
+        }
     }
 }

@@ -88,7 +88,7 @@ final class ShownArena
         }
         index = player;
         lastEventsAt = 0;
-        feed.forget();
+        feed.await();
         check.forget();
         own.clear(map);
         others.clear(map);

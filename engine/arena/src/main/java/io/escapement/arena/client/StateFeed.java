@@ -1,22 +1,34 @@
 package io.escapement.arena.client;
 
 import io.escapement.arena.codecs.DeltaDecoder;
+import io.escapement.arena.codecs.MessageHeaderDecoder;
 import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.world.World;
 import io.escapement.arena.world.WorldReader;
+import java.util.ArrayDeque;
+import org.agrona.concurrent.UnsafeBuffer;
 
-/** Applies states to the world in order. After a lost state a picture must follow soon. */
+/**
+ * Applies states to the world in order. Deltas come apart from pictures, so a delta that is early is held until the
+ * picture or the delta before it comes. After a lost state a picture must follow soon.
+ */
 final class StateFeed
 {
     /** A picture must arrive within two seconds after a lost state. */
     private static final long PICTURE_WAIT = 2L * ArenaRules.SUB_STEPS_PER_SECOND;
     private static final int NO_GAP = -1;
+    /** Frames of a quarter of a second, after which a room sends a picture, and one more. */
+    private static final int HELD_LIMIT = 16;
 
     private final World world;
     private final WorldReader reader;
     private final Violations violations;
     private final ClientStats stats;
+    /** Early deltas, each with its message header, in the order in which they came. */
+    private final ArrayDeque<UnsafeBuffer> held = new ArrayDeque<>();
+    private final DeltaDecoder heldDelta = new DeltaDecoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long gapAt = NO_GAP;
 
     StateFeed(final World world, final Violations violations, final ClientStats stats)
@@ -27,11 +39,18 @@ final class StateFeed
         reader = new WorldReader(world);
     }
 
-    /** Start over: the next state must be a picture. */
-    void forget()
+    /** Start over: the next state must be a picture. Deltas that follow it may be here. */
+    void await()
     {
         gapAt = NO_GAP;
         reader.forget();
+    }
+
+    /** Start over, perhaps in another arena. */
+    void forget()
+    {
+        await();
+        held.clear();
     }
 
     /** Apply a picture. False if it is refused. */
@@ -45,7 +64,40 @@ final class StateFeed
         }
         stats.pictures++;
         gapAt = NO_GAP;
+        applyHeld();
         return true;
+    }
+
+    private void applyHeld()
+    {
+        for (int i = held.size(); i > 0; i--)
+        {
+            final UnsafeBuffer next = held.remove();
+            heldDelta.wrapAndApplyHeader(next, 0, header);
+            switch (reader.apply(heldDelta))
+            {
+                case APPLIED -> stats.deltas++;
+                case GAP -> held.add(next);
+                case OLD ->
+                {
+                    // The picture has it.
+                }
+                default -> violations.add("invalid delta", heldDelta.subStep(), world.subStep());
+            }
+        }
+    }
+
+    private void hold(final DeltaDecoder delta)
+    {
+        if (HELD_LIMIT == held.size())
+        {
+            held.remove();
+        }
+        final int from = delta.offset() - MessageHeaderDecoder.ENCODED_LENGTH;
+        delta.sbeSkip();
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[delta.limit() - from]);
+        copy.putBytes(0, delta.buffer(), from, copy.capacity());
+        held.add(copy);
     }
 
     /** Apply a delta. False if it is refused. */
@@ -58,16 +110,24 @@ final class StateFeed
             case APPLIED ->
             {
                 stats.deltas++;
+                applyHeld();
                 return true;
             }
-            case GAP -> onGap(subStep);
-            case OLD -> violations.add("delta from the past", subStep, before);
+            case GAP ->
+            {
+                hold(delta);
+                onGap(subStep);
+            }
+            case OLD ->
+            {
+                // A picture has it, which came first.
+            }
             default -> violations.add("invalid delta", subStep, before);
         }
         return false;
     }
 
-    /** A delta sent before the join may arrive as well; it counts as no loss. */
+    /** A delta may come before the picture of a join; it counts as no loss. */
     private void onGap(final long subStep)
     {
         if (gapAt < 0)

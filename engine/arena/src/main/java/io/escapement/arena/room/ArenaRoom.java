@@ -171,7 +171,7 @@ public final class ArenaRoom implements RoomLogic
     public void onOpen(final Room newRoom, final DirectBuffer args, final int offset, final int length)
     {
         settings.open(args, offset, length);
-        StateBroadcast.makeGroups(newRoom);
+        StateBroadcast.makeGroup(newRoom);
         begin(newRoom);
         settings.publishLabels(room);
         room.frameRate(FRAME_RATE);

@@ -8,12 +8,12 @@ import io.escapement.rooms.SeatGroup;
 import io.escapement.rooms.sync.SyncedState;
 
 /**
- * Sends the state of an arena. Each frame, the seats that have the previous state receive a delta; a seat that lost one
- * receives no further deltas, and then a full picture.
+ * Sends the state of an arena. Each frame, all seats receive a delta, so that it may leave through a feed. A seat that
+ * lost one receives a full picture, and holds the deltas after it until the picture comes.
  *
  * <p>A trunk that falls behind loses states of hundreds of rooms at once. If every room answered with a picture at
  * once, several frames' worth of data would hit the trunk in one turn, it would fall behind again, and it would never
- * recover. Pictures are therefore spread over time, and a struggling trunk is sent less than a healthy one.
+ * recover. Pictures are therefore spread over time.
  */
 final class StateBroadcast
 {
@@ -23,11 +23,10 @@ final class StateBroadcast
     private final ArenaProxy proxy;
     private final WorldWriter writer;
     private final int pictureTimer;
-    private final SeatGroup upToDate;
     private final SeatGroup behind;
 
     /**
-     * @param room         whose groups {@link #makeGroups} made.
+     * @param room         whose group {@link #makeGroup} made.
      * @param pictureTimer kind of the timer that calls {@link #sendPictures()}.
      */
     StateBroadcast(final Room room, final ArenaProxy proxy, final WorldWriter writer, final int pictureTimer)
@@ -36,27 +35,24 @@ final class StateBroadcast
         this.proxy = proxy;
         this.writer = writer;
         this.pictureTimer = pictureTimer;
-        upToDate = room.group(0);
-        behind = room.group(1);
+        behind = room.group(0);
     }
 
-    /** Called once, when a room opens: a snapshot restores the groups. */
-    static void makeGroups(final Room room)
+    /** Called once, when a room opens: a snapshot restores the group. */
+    static void makeGroup(final Room room)
     {
-        room.newGroup();
         room.newGroup();
     }
 
     void sendDelta()
     {
-        proxy.delta(behind.isEmpty() ? room.everyone() : upToDate, writer);
+        proxy.delta(room.everyone(), writer);
     }
 
     /** To one player who has just joined or returned, without delay. */
     void sendPicture(final Seat seat)
     {
         behind.remove(seat);
-        upToDate.add(seat);
         room.count(ArenaCounters.PICTURES, 1);
         proxy.picture(seat, writer);
     }
@@ -67,7 +63,6 @@ final class StateBroadcast
         {
             room.after(room.random().nextInt(SyncedState.PICTURE_SPREAD_MS) * NS_PER_MS, pictureTimer, 0);
         }
-        upToDate.remove(seat);
         behind.add(seat);
     }
 
@@ -80,14 +75,6 @@ final class StateBroadcast
         }
         room.count(ArenaCounters.PICTURES, 1);
         proxy.picture(behind, writer);
-        for (int i = 0; i < room.seatLimit(); i++)
-        {
-            final Seat seat = room.seat(i);
-            if (null != seat && behind.contains(seat))
-            {
-                upToDate.add(seat);
-            }
-        }
         behind.clear();
     }
 }

@@ -196,7 +196,7 @@ class StateCostTest
         @Override
         public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
         {
-            StateBroadcast.makeGroups(room);
+            StateBroadcast.makeGroup(room);
             states = new StateBroadcast(room, new ArenaProxy(room), new WorldWriter(new World(), simulation), 1);
             room.frameRate(RATE_HZ);
         }

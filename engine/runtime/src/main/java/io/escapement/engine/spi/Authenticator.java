@@ -8,20 +8,33 @@ package io.escapement.engine.spi;
 @FunctionalInterface
 public interface Authenticator
 {
-    /** A decision. */
-    enum Verdict
+    /**
+     * A decision.
+     *
+     * @param isAccepted whether the client gets a trunk.
+     * @param isTrusted  whether the trunk may name its players, such as a gateway that authenticates them itself.
+     *                   Otherwise they must log in.
+     * @param isFed      whether the trunk may receive the feeds of the loops, which show the states of all rooms whose
+     *                   type allows it: an operator's own gateway.
+     */
+    record Verdict(boolean isAccepted, boolean isTrusted, boolean isFed)
     {
         /** No trunk. */
-        REFUSED,
+        public static final Verdict REFUSED = new Verdict(false, false, false);
         /** A trunk whose players must log in. */
-        ACCEPTED,
-        /** A trunk that may name its players, such as a gateway that authenticates them itself. */
-        TRUSTED,
+        public static final Verdict ACCEPTED = new Verdict(true, false, false);
+        /** A trunk that may name its players. */
+        public static final Verdict TRUSTED = new Verdict(true, true, false);
+
         /**
-         * As {@link #TRUSTED}, and the trunk may receive the feeds of the loops, which show the states of all rooms
-         * whose type allows it: an operator's own gateway.
+         * The same decision with or without feeds.
+         *
+         * @param value whether the trunk may receive them.
          */
-        FEED
+        public Verdict feed(final boolean value)
+        {
+            return new Verdict(isAccepted, isTrusted, value);
+        }
     }
 
     /**

@@ -54,7 +54,7 @@ public final class TrunkServerContext
     /** Default rate of entries from one seat. */
     public static final int SEAT_RATE_DEFAULT = 1_000_000;
 
-    /** Whether trusted trunks get feeds where the program does not say it. */
+    /** Whether trunks of a secret get feeds where the program does not say it. */
     private static final boolean IS_FED_DEFAULT = Boolean.getBoolean("escapement.feed");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
     /** Eight of the longest messages. */
@@ -244,8 +244,7 @@ public final class TrunkServerContext
      */
     public TrunkServerContext secret(final byte[] value, final boolean isTrusted)
     {
-        return secret(value, !isTrusted ? Authenticator.Verdict.ACCEPTED :
-            IS_FED_DEFAULT ? Authenticator.Verdict.FEED : Authenticator.Verdict.TRUSTED);
+        return secret(value, new Authenticator.Verdict(true, isTrusted, IS_FED_DEFAULT));
     }
 
     /**

@@ -112,13 +112,13 @@ final class Trunk
 
     boolean isTrusted()
     {
-        return Authenticator.Verdict.ACCEPTED != verdict;
+        return verdict.isTrusted();
     }
 
     /** Whether it may receive feeds. */
     boolean isFed()
     {
-        return Authenticator.Verdict.FEED == verdict;
+        return verdict.isFed();
     }
 
     int loops()

@@ -123,7 +123,7 @@ final class Verifier
 
         boolean isAccepted()
         {
-            return null != verdict && Authenticator.Verdict.REFUSED != verdict;
+            return null != verdict && verdict.isAccepted();
         }
 
         boolean tryAdmit()
