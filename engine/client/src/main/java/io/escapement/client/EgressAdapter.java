@@ -48,6 +48,8 @@ final class EgressAdapter extends TrunkDispatcher
     private long[] turns = {};
     private int loop;
     private long turn;
+    private long feedGaps;
+    private long feedsLeft;
     private long malformed;
     /** Not read: without it the reads could be optimised away. */
     private int prefetched;
@@ -100,12 +102,30 @@ final class EgressAdapter extends TrunkDispatcher
             turns = Arrays.copyOf(turns, ofLoop + 1);
         }
         feeds[ofLoop] = feed;
-        onFeedLeft(ofLoop);
+        onFeedLeft(ofLoop, false);
+    }
+
+    void onFeedGap()
+    {
+        feedGaps++;
+    }
+
+    /** Gaps in the numbers of packets of feeds. */
+    long feedGaps()
+    {
+        return feedGaps;
+    }
+
+    /** How often a feed that had arrived fell silent. */
+    long feedsLeft()
+    {
+        return feedsLeft;
     }
 
     /** The states of a loop come on the trunk from now on. */
-    void onFeedLeft(final int ofLoop)
+    void onFeedLeft(final int ofLoop, final boolean hasArrived)
     {
+        feedsLeft += hasArrived ? 1 : 0;
         turns[ofLoop] = 0;
         for (final RoomSeats room : seats.rooms())
         {

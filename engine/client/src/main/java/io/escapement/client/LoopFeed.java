@@ -122,11 +122,11 @@ final class LoopFeed implements AutoCloseable
     {
         if (proxy.feed(id, loop, 0, false))
         {
+            egress.onFeedLeft(loop, isOn);
             isOn = false;
             gaps = 0;
             gapsInspected = 0;
             openDueNs = nowNs + RETRY_NS;
-            egress.onFeedLeft(loop);
             close();
         }
     }
@@ -167,6 +167,7 @@ final class LoopFeed implements AutoCloseable
     private void onGap()
     {
         gaps++;
+        egress.onFeedGap();
         isSuspected = true;
     }
 

@@ -252,6 +252,18 @@ public final class TrunkClient implements AutoCloseable
         return egress.turn();
     }
 
+    /** How often packets of a feed were missing. */
+    public long feedGaps()
+    {
+        return egress.feedGaps();
+    }
+
+    /** How often a feed that had arrived fell silent, so that states came on the trunk again. */
+    public long feedsLeft()
+    {
+        return egress.feedsLeft();
+    }
+
     /**
      * Messages of the engine that were dropped: malformed ones, which are dropped with the rest of their batch, and
      * those that the trunk's state or their stream does not allow. 0 unless the two ends disagree on the protocol.

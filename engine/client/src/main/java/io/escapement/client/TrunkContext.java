@@ -68,7 +68,8 @@ public final class TrunkContext
     /** Where a feed is received if the program does not say it. */
     public static final String ANY_FEED_ENDPOINT = "0.0.0.0:0";
 
-    private static final String FEED_DEFAULT = Boolean.getBoolean("escapement.feed") ? ANY_FEED_ENDPOINT : null;
+    /** Default of {@link #feed(String)}. */
+    public static final String FEED_DEFAULT = Boolean.getBoolean("escapement.feed") ? ANY_FEED_ENDPOINT : null;
     private static final String FEED_BUFFER = "2m";
     /** Half of a feed's term, which is what Aeron allows. */
     private static final String FEED_WINDOW = "512k";
@@ -214,7 +215,7 @@ public final class TrunkContext
     /**
      * Receive the states for all seats of rooms from the engine's feed, if the engine offers one, which costs it a part
      * of what they cost on the trunk. A packet of the feed that is lost is not repeated: the client reports the loss, and
-     * rooms send whole states. Default null: do not.
+     * rooms send whole states. Default {@link #FEED_DEFAULT}: do not.
      *
      * @param endpoint host:port to receive on, which the engine reaches at the address that the trunk comes from; the
      *                 port 0 stands for any. Over shared memory it has no meaning.

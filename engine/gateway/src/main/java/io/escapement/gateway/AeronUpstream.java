@@ -90,6 +90,18 @@ final class AeronUpstream implements Upstream, TrunkListener
     }
 
     @Override
+    public long feedGaps()
+    {
+        return client.feedGaps();
+    }
+
+    @Override
+    public long feedsLeft()
+    {
+        return client.feedsLeft();
+    }
+
+    @Override
     public SendStatus logIn(final long requestId, final byte[] credentials)
     {
         return client.logIn(requestId, credentials);

@@ -36,6 +36,7 @@ public final class GatewayContext
     private String driverDirectory;
     private String identity = "gateway";
     private byte[] secret;
+    private String feedEndpoint = TrunkContext.FEED_DEFAULT;
     private int applicationVersion;
     private String index = "index.html";
     private final List<String> origins = new ArrayList<>();
@@ -182,6 +183,20 @@ public final class GatewayContext
     {
         checkOpen();
         secret = value;
+        return this;
+    }
+
+    /**
+     * Receive the states for all players of rooms from the engine's feeds, if the engine grants them: see
+     * {@link TrunkContext#feed}. Default null: do not.
+     *
+     * @param endpoint host:port to receive on, such as {@link TrunkContext#ANY_FEED_ENDPOINT}. With several workers the
+     *                 port must be 0.
+     */
+    public GatewayContext feed(final String endpoint)
+    {
+        checkOpen();
+        feedEndpoint = endpoint;
         return this;
     }
 
@@ -416,6 +431,7 @@ public final class GatewayContext
             trunk.ipc();
         }
         engines.forEach((engine) -> engine.apply(trunk));
+        trunk.feed(feedEndpoint);
     }
 
     String driverDirectory()

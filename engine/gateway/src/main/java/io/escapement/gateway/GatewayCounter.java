@@ -44,6 +44,8 @@ enum GatewayCounter
     /** Reading stops then. */
     BACK_PRESSURED("Batches of the trunk that the engine did not take at once."),
     TRUNK_LOST("Trunks that were lost."),
+    FEED_GAPS("Gaps in the numbers of packets of the engine's feeds."),
+    FEEDS_LEFT("Feeds that fell silent, so that states came on the trunk again."),
     CLOSED_NORMAL(CloseCode.NORMAL),
     CLOSED_GOING_AWAY(CloseCode.GOING_AWAY),
     CLOSED_PROTOCOL_ERROR(CloseCode.PROTOCOL_ERROR),

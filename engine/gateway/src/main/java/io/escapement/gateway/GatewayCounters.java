@@ -79,6 +79,8 @@ final class GatewayCounters
         seats = places.seats();
         roundTripNs = upstream.roundTripNs();
         isTrunkUp = upstream.isUp();
+        values.setRelease(GatewayCounter.FEED_GAPS.ordinal(), upstream.feedGaps());
+        values.setRelease(GatewayCounter.FEEDS_LEFT.ordinal(), upstream.feedsLeft());
     }
 
     /** Connections whose Hello was accepted. */

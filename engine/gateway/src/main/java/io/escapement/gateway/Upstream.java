@@ -43,6 +43,18 @@ interface Upstream
     /** Round trip of the last keepalive in nanoseconds. */
     long roundTripNs();
 
+    /** How often packets of a feed were missing. */
+    default long feedGaps()
+    {
+        return 0;
+    }
+
+    /** How often a feed that had arrived fell silent. */
+    default long feedsLeft()
+    {
+        return 0;
+    }
+
     SendStatus logIn(long requestId, byte[] credentials);
 
     /** Ask for a seat, to play or only to watch. */

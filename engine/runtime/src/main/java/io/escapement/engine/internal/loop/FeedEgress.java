@@ -62,21 +62,18 @@ final class FeedEgress
             sentNs = nowNs;
         }
         receivers++;
+        counters.feedReceivers(1);
     }
 
     /** A trunk receives the feed no more. */
     void removeReceiver()
     {
         receivers--;
+        counters.feedReceivers(-1);
         if (0 == receivers)
         {
             queue.clear();
         }
-    }
-
-    int receivers()
-    {
-        return receivers;
     }
 
     /** Whether the states of a room that has a number of links are cheaper here than on the trunks. */
@@ -187,6 +184,7 @@ final class FeedEgress
     private boolean sendPackets(final long nowNs)
     {
         final int longest = packet.capacity() - FeedPacket.HEADER_LENGTH;
+        final int before = number;
         while (!queue.isEmpty())
         {
             final int head = queue.head();
@@ -197,14 +195,15 @@ final class FeedEgress
             final long position = offer(FeedPacket.HEADER_LENGTH + length + padding);
             if (position < 0 && Publication.NOT_CONNECTED != position)
             {
-                return false;
+                break;
             }
             number++;
             sentNs = nowNs;
             drop(length);
             oldLength = Math.max(0, oldLength - length);
         }
-        return true;
+        counters.feedPackets(number - before);
+        return queue.isEmpty();
     }
 
     private long offer(final int length)

@@ -63,6 +63,8 @@ public final class LoopCounters
     private final AtomicCounter roomErrors;
     private final AtomicCounter longestTurn;
     private final AtomicCounter roomsReloaded;
+    private final AtomicCounter feedReceivers;
+    private final AtomicCounter feedPackets;
 
     /**
      * Make the counters of a loop.
@@ -105,6 +107,8 @@ public final class LoopCounters
         roomErrors = factory.counter(CounterTypes.LOOP + 22, prefix + "throws after which their rooms went on");
         longestTurn = factory.gauge(CounterTypes.LOOP + 23, prefix + "nanoseconds of the longest turn in a second");
         roomsReloaded = factory.counter(CounterTypes.LOOP + 27, prefix + "rooms that another version took over");
+        feedReceivers = factory.gauge(CounterTypes.LOOP + 28, prefix + "trunks that receive its feed");
+        feedPackets = factory.counter(CounterTypes.LOOP + 29, prefix + "packets of its feed");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -216,6 +220,16 @@ public final class LoopCounters
     void statesDropped(final int count)
     {
         statesDropped.getAndAddRelease(count);
+    }
+
+    void feedReceivers(final int change)
+    {
+        feedReceivers.getAndAddRelease(change);
+    }
+
+    void feedPackets(final int count)
+    {
+        feedPackets.getAndAddRelease(count);
     }
 
     void eventLost()

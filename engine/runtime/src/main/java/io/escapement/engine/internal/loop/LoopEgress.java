@@ -138,12 +138,6 @@ final class LoopEgress
         return hadFeed;
     }
 
-    /** Trunks that receive a feed. */
-    int feedReceivers()
-    {
-        return feeds[0].receivers() + feeds[1].receivers();
-    }
-
     /** Time at which {@link #showAlive} has work. */
     long aliveDueNs()
     {
