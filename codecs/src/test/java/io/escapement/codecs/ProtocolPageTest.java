@@ -136,6 +136,7 @@ class ProtocolPageTest
         page.assertContains("| messages of a Send | " + TrunkMessages.MAX_SEND_MESSAGES + " |");
         page.assertContains("| control | " + TrunkMessages.CONTROL_STREAM_ID + " |");
         page.assertContains("| loop n | " + TrunkMessages.loopStreamId(0) + " + n |");
+        page.assertContains("of loop n | " + TrunkMessages.FEED_STREAM_ID + " + n |");
     }
 
     @Test
