@@ -24,6 +24,11 @@ public final class CrowdPlan extends DurablePlan
     /** Placement: a room's seats are on one trunk. */
     public static final String ALIGNED = "aligned";
 
+    /** States: once for all trunks. */
+    public static final String FEED = "feed";
+    /** States: on each trunk. */
+    public static final String TRUNK = "trunk";
+
     /** Peer: Netty over TCP, as many connections as trunks. */
     public static final String TCP = "tcp";
     /** Peer: Netty over TCP, a connection for each player. */
@@ -68,6 +73,10 @@ public final class CrowdPlan extends DurablePlan
     @Option(names = "--state", paramLabel = "BYTES", defaultValue = "200",
         description = "bytes of a state (default: ${DEFAULT-VALUE})")
     public int state;
+
+    @Option(names = "--states", defaultValue = FEED,
+        description = "feed or trunk: how states for all players of a room travel (default: ${DEFAULT-VALUE})")
+    public String states;
 
     @Option(names = "--placement", defaultValue = SPREAD,
         description = "spread or aligned: a room's seats on different trunks, or on one (default: ${DEFAULT-VALUE})")
@@ -119,6 +128,12 @@ public final class CrowdPlan extends DurablePlan
 
     @Option(names = "--parts", hidden = true)
     private String parts;
+
+    /** Whether states travel on the engine's feed. */
+    boolean isFed()
+    {
+        return FEED.equals(states);
+    }
 
     @Override
     public int heapMb()

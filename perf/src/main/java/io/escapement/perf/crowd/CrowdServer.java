@@ -10,6 +10,7 @@ import io.escapement.engine.Idle;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.EngineNodes;
@@ -133,7 +134,7 @@ public final class CrowdServer
                 .limit(plan.trunks)
                 .statePatienceNs(STATE_PATIENCE_NS)
                 .rates(0 == plan.trunkRate ? NO_LIMIT : plan.trunkRate, NO_LIMIT)
-                .secret(SECRET, true));
+                .secret(SECRET, Authenticator.Verdict.TRUSTED.feed(plan.isFed())));
     }
 
     private MonitorContext monitor()

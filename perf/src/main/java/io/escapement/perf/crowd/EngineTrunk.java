@@ -34,6 +34,7 @@ final class EngineTrunk implements BotTrunk, TrunkListener, AutoCloseable
             .connectTimeoutNs(CONNECT_NS)
             .identity("bots-" + number)
             .secret(CrowdServer.SECRET)
+            .feed(plan.isFed() ? TrunkContext.ANY_FEED_ENDPOINT : null)
             .listener(this));
     }
 

@@ -2,6 +2,7 @@ package io.escapement.perf.crowd;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import io.escapement.client.TrunkContext;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import io.escapement.perf.rig.Control;
@@ -73,7 +74,8 @@ public final class GatewayServer
 
     private static GatewayContext context(final CrowdPlan plan, final Path directory)
     {
-        final GatewayContext context = new GatewayContext().secret(CrowdServer.SECRET);
+        final GatewayContext context = new GatewayContext().secret(CrowdServer.SECRET)
+            .feed(plan.isFed() ? TrunkContext.ANY_FEED_ENDPOINT : null);
         context.limits()
             .connectionLimit(2 * plan.players())
             .ungreetedLimit(2 * plan.players())

@@ -104,7 +104,7 @@ final class CapacityCommand extends CrowdCommand
     {
         json.put("channel", plan.channel)
             .put("idle", plan.idle)
-            .put("placement", plan.placement)
+            .put("placement", plan.placement).put("statesOn", plan.states)
             .put("durability", plan.durability)
             .put("players", median(found).players())
             .put("runs", players(found))

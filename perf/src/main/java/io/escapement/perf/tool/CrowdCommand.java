@@ -42,6 +42,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     @Override
     void checkOptions()
     {
+        check(List.of(CrowdPlan.FEED, CrowdPlan.TRUNK).contains(plan.states), "--states", plan.states);
         check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement), "--placement", plan.placement);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
         checkChannel(plan.channel);
@@ -72,8 +73,9 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     final String conditions()
     {
         return String.format(Locale.ROOT,
-            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, %s, MTU %d, %s", plan.seats,
-            plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.channel, plan.mtu, plan.idle) +
+            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B on the %s, %s, MTU %d, %s",
+            plan.seats, plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.states, plan.channel, plan.mtu,
+            plan.idle) +
             (plan.isDurable() ? ", " + plan.durability : "") + (plan.isCluster() ? ": three nodes on this host" : "");
     }
 

@@ -172,7 +172,7 @@ final class OverloadCommand extends CrowdCommand
     {
         json.put("channel", plan.channel)
             .put("idle", plan.idle)
-            .put("placement", plan.placement)
+            .put("placement", plan.placement).put("statesOn", plan.states)
             .put("capacityPlayers", capacity).put("capacityMovesPerSec", (long)capacity * plan.sends)
             .put("admit", admit).put("rows", results.stream()
                 .map((step) -> Figure.put(new Json().put("load", step.load()), figures, step).put("run", step.pair()))

@@ -251,7 +251,7 @@ final class AeronTransport implements EdgeTransport
         @Override
         public void removeDestination(final long destinationId)
         {
-            if (!publication.isClosed())
+            if (null != publication && !publication.isClosed())
             {
                 publication.asyncRemoveDestination(destinationId);
             }

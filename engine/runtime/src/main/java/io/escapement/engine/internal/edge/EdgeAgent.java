@@ -201,8 +201,8 @@ public final class EdgeAgent implements Agent
     @Override
     public void onClose()
     {
-        trunks.closeFeeds();
         transport.close();
+        trunks.closeFeeds();
     }
 
     /** Handshakes between Hello and Welcome. */
