@@ -4,6 +4,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.SteppedEngine;
+import io.escapement.engine.spi.Authenticator;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
@@ -40,7 +41,7 @@ final class AuthorGame extends Game
             context.roomType(type);
         }
         options.services().forEach((service) -> service.accept(context));
-        context.trunks().secret(Simulator.SECRET, true);
+        context.trunks().secret(Simulator.SECRET, Authenticator.Verdict.TRUSTED.feed(true));
     }
 
     @Override

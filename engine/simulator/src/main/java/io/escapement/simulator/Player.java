@@ -47,6 +47,7 @@ class Player implements Client, TrunkListener
             .aeron(from.aeron())
             .identity(identity)
             .secret(Simulator.SECRET)
+            .feed(simulation.shape().isFed() ? from.address() + ":0" : null)
             .clock(simulation.clock())
             .termLength(Node.TERM_LENGTH)
             .connectTimeoutNs(3_000 * Simulation.MS)

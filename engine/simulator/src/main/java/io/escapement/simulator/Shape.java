@@ -13,8 +13,9 @@ import java.util.SplittableRandom;
  * @param clients that play.
  * @param ms      of its main part.
  * @param faults  that may happen.
+ * @param isFed   whether states travel on feeds.
  */
-record Shape(Mode mode, int clients, int ms, Set<Fault> faults)
+record Shape(Mode mode, int clients, int ms, Set<Fault> faults, boolean isFed)
 {
     private static final int LEAST_MS = 200;
 
@@ -31,7 +32,8 @@ record Shape(Mode mode, int clients, int ms, Set<Fault> faults)
                 faults.add(fault);
             }
         }
-        return new Shape(mode, 1 + random.nextInt(clients), longestMs / 3 + random.nextInt(longestMs * 2 / 3), faults);
+        return new Shape(mode, 1 + random.nextInt(clients), longestMs / 3 + random.nextInt(longestMs * 2 / 3), faults,
+            random.nextBoolean());
     }
 
     boolean has(final Fault fault)
@@ -45,18 +47,22 @@ record Shape(Mode mode, int clients, int ms, Set<Fault> faults)
         final List<Shape> smaller = new ArrayList<>();
         if (clients > 1)
         {
-            smaller.add(new Shape(mode, 1, ms, faults));
-            smaller.add(new Shape(mode, clients - 1, ms, faults));
+            smaller.add(new Shape(mode, 1, ms, faults, isFed));
+            smaller.add(new Shape(mode, clients - 1, ms, faults, isFed));
+        }
+        if (isFed)
+        {
+            smaller.add(new Shape(mode, clients, ms, faults, false));
         }
         for (final Fault fault : faults)
         {
             final EnumSet<Fault> fewer = EnumSet.copyOf(faults);
             fewer.remove(fault);
-            smaller.add(new Shape(mode, clients, ms, fewer));
+            smaller.add(new Shape(mode, clients, ms, fewer, isFed));
         }
         if (ms / 2 >= LEAST_MS)
         {
-            smaller.add(new Shape(mode, clients, ms / 2, faults));
+            smaller.add(new Shape(mode, clients, ms / 2, faults, isFed));
         }
         return smaller;
     }
@@ -64,6 +70,7 @@ record Shape(Mode mode, int clients, int ms, Set<Fault> faults)
     @Override
     public String toString()
     {
-        return mode + ", " + clients + (1 == clients ? " client, " : " clients, ") + ms + " ms, faults " + faults;
+        return mode + ", " + clients + (1 == clients ? " client, " : " clients, ") + ms + " ms, " +
+            (isFed ? "feeds, " : "") + "faults " + faults;
     }
 }

@@ -247,7 +247,7 @@ public final class Simulator
                 isWarm = true;
                 for (final Mode mode : games.get().modes())
                 {
-                    run(0, new Shape(mode, 1, WARM_UP_MS, EnumSet.noneOf(Fault.class)), games);
+                    run(0, new Shape(mode, 1, WARM_UP_MS, EnumSet.noneOf(Fault.class), false), games);
                 }
             }
         }

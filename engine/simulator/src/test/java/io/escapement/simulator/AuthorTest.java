@@ -63,7 +63,7 @@ class AuthorTest
         }).checkAfterEachTurn(Counter.class, checked::add);
         try (Entropy entropy = new Entropy(); Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
-            assertEquals(List.of(), schedules.run(1, new Shape(Mode.GROUP, 1, 300, EnumSet.noneOf(Fault.class)),
+            assertEquals(List.of(), schedules.run(1, new Shape(Mode.GROUP, 1, 300, EnumSet.noneOf(Fault.class), false),
                 () -> new AuthorGame(simulator)).violations());
         }
         assertEquals(2 * Mode.GROUP.nodes(), rooms.size(), "each node starts twice");

@@ -2,6 +2,7 @@ package io.escapement.simulator;
 
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.ledger.HistoryRoom;
+import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import io.escapement.gateway.SimulatedGateway;
 import io.escapement.rooms.Audience;
@@ -62,7 +63,8 @@ final class GatewayGame extends LedgerGame
     void configure(final EngineContext context, final int node)
     {
         super.configure(context, node);
-        context.trunks().secret(Simulator.SECRET, false).graceNs(trunkGraceNs).logInService(GatewayGame::logIn);
+        context.trunks().secret(Simulator.SECRET, Authenticator.Verdict.ACCEPTED.feed(true)).graceNs(trunkGraceNs)
+            .logInService(GatewayGame::logIn);
     }
 
     private static void logIn(final long trunkId, final byte[] credentials, final LogInService.Reply reply)

@@ -13,7 +13,7 @@ public final class SimulatedNodes implements AutoCloseable
     public static final int LOOPS = Node.LOOPS;
     /** Most trunks of each node. */
     public static final int TRUNKS = Node.TRUNKS;
-    private static final Shape SHAPE = new Shape(Mode.GROUP, 1, 1, EnumSet.noneOf(Fault.class));
+    private static final Shape SHAPE = new Shape(Mode.GROUP, 1, 1, EnumSet.noneOf(Fault.class), false);
 
     private final Simulation simulation;
 
