@@ -57,7 +57,7 @@ final class FeedEgress
         {
             feed = newFeed;
             packet = new UnsafeBuffer(new byte[newFeed.publication().maxPayloadLength()]);
-            queue.clear();
+            clear();
             number = 0;
             sentNs = nowNs;
         }
@@ -70,8 +70,14 @@ final class FeedEgress
         receivers--;
         if (0 == receivers)
         {
-            queue.clear();
+            clear();
         }
+    }
+
+    private void clear()
+    {
+        queue.clear();
+        oldLength = 0;
     }
 
     int receivers()
