@@ -11,6 +11,7 @@ import io.escapement.codecs.room.ReloadEncoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.trunk.AcceptedDecoder;
+import io.escapement.codecs.trunk.TurnDecoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -99,9 +100,10 @@ class DispatchersTest
     @Test
     void shouldRefuseOutputToALinkThatIsNone()
     {
-        // The loop stream sends Accepted itself, from no room's output.
+        // The loop sends Accepted and Turn itself, from no room's output.
         final Outputs bench = new BenchRouter(RoomBench.of(PLAIN));
-        trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) && AcceptedDecoder.TEMPLATE_ID != id,
+        trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) &&
+                AcceptedDecoder.TEMPLATE_ID != id && TurnDecoder.TEMPLATE_ID != id,
             (message, length) -> bench.toLink(1, message, 0, length));
     }
 

@@ -161,7 +161,8 @@ final class ControlAdapter extends TrunkDispatcher implements FragmentHandler
     {
         if (null == control.trunk())
         {
-            return refused(feed.sbeTemplateId());
+            counters.refused(TrunkCode.OUT_OF_ORDER.value());
+            return NONE;
         }
         trunks.onFeed(control.trunk(), feed.loop(), feed.feedId(), feed.port(), 0 != feed.isOn());
         return NONE;

@@ -9,6 +9,8 @@ import io.escapement.engine.internal.queue.ControlSignal;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Iterator;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -181,22 +183,31 @@ final class Feeds
 
     int housekeep()
     {
-        unanswered.removeIf(this::hasOffered);
-        return sendPending();
+        if (!unanswered.isEmpty())
+        {
+            unanswered.removeIf(this::hasOffered);
+        }
+        return pending.isEmpty() ? 0 : sendPending();
     }
 
+    /** In order, and not with one loop, which may hang, for another. */
     private int sendPending()
     {
         int sent = 0;
-        while (!pending.isEmpty())
+        final BitSet full = new BitSet(inboxes.length);
+        for (final Iterator<Pending> waiting = pending.iterator(); waiting.hasNext();)
         {
-            final Pending next = pending.peek();
-            if (!inboxes[next.stream.loop()].offer(ControlSignal.FEED, next.change, nothing, 0, 0))
+            final Pending next = waiting.next();
+            final int loop = next.stream.loop();
+            if (full.get(loop) || !inboxes[loop].offer(ControlSignal.FEED, next.change, nothing, 0, 0))
             {
-                break;
+                full.set(loop);
             }
-            pending.remove();
-            sent++;
+            else
+            {
+                waiting.remove();
+                sent++;
+            }
         }
         return sent;
     }

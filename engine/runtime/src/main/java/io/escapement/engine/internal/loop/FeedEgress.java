@@ -14,7 +14,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * The states for all seats of rooms, encoded once for all trunks that receive a feed. A state that is dropped has a
- * number, so that receivers notice.
+ * number, and a number of a packet is left out behind it, so that receivers notice whether the room sends more or not.
  */
 final class FeedEgress
 {
@@ -23,6 +23,7 @@ final class FeedEgress
     private static final int TURN_LENGTH = TrunkMessages.ENTRY_HEADER_LENGTH + TrunkEncoder.turnLength();
     private static final int QUEUE_LENGTH = 64 * 1_024;
     private static final int TURN_NUMBER = TURN_LENGTH - Long.BYTES;
+    private static final int NONE = -1;
 
     /** A room is worth the feed if it has at least one link for this number of receivers. */
     private final int receiversPerLink;
@@ -41,6 +42,8 @@ final class FeedEgress
     /** Bytes that were queued at {@link #oldSinceNs}, when the driver took none. */
     private int oldLength;
     private long oldSinceNs;
+    /** Queued bytes behind which a state had no space, or {@link #NONE}. */
+    private int lostAfter = NONE;
     private boolean isDue;
 
     FeedEgress(final LoopCounters counters, final ChunkPool pool, final int queueLength, final int receiversPerLink)
@@ -57,7 +60,7 @@ final class FeedEgress
         {
             feed = newFeed;
             packet = new UnsafeBuffer(new byte[newFeed.publication().maxPayloadLength()]);
-            queue.clear();
+            clear();
             number = 0;
             sentNs = nowNs;
         }
@@ -72,8 +75,15 @@ final class FeedEgress
         counters.feedReceivers(-1);
         if (0 == receivers)
         {
-            queue.clear();
+            clear();
         }
+    }
+
+    private void clear()
+    {
+        queue.clear();
+        oldLength = 0;
+        lostAfter = NONE;
     }
 
     /** Whether the states of a room that has a number of links are cheaper here than on the trunks. */
@@ -127,6 +137,7 @@ final class FeedEgress
         if (ByteFifo.NO_ROOM == at)
         {
             counters.statesDropped(1);
+            lostAfter = queue.size();
             return;
         }
         final UnsafeBuffer to = queue.buffer();
@@ -184,7 +195,7 @@ final class FeedEgress
     private boolean sendPackets(final long nowNs)
     {
         final int longest = packet.capacity() - FeedPacket.HEADER_LENGTH;
-        final int before = number;
+        int packets = 0;
         while (!queue.isEmpty())
         {
             final int head = queue.head();
@@ -198,12 +209,28 @@ final class FeedEgress
                 break;
             }
             number++;
+            packets++;
             sentNs = nowNs;
             drop(length);
             oldLength = Math.max(0, oldLength - length);
+            leaveOutNumber(length);
         }
-        counters.feedPackets(number - before);
+        counters.feedPackets(packets);
         return queue.isEmpty();
+    }
+
+    /** Some bytes have left the queue. If a state was dropped behind them, receivers suspect all rooms. */
+    private void leaveOutNumber(final int length)
+    {
+        if (NONE != lostAfter)
+        {
+            lostAfter = Math.max(0, lostAfter - length);
+            if (0 == lostAfter)
+            {
+                lostAfter = NONE;
+                number++;
+            }
+        }
     }
 
     private long offer(final int length)
@@ -225,7 +252,9 @@ final class FeedEgress
         }
         if (0 != oldLength)
         {
+            lostAfter = NONE == lostAfter ? oldLength : Math.max(oldLength, lostAfter);
             counters.statesDropped(drop(oldLength));
+            leaveOutNumber(oldLength);
         }
         oldLength = queue.size();
         oldSinceNs = nowNs;

@@ -111,19 +111,18 @@ final class LoopEgress
             if (egress.states.isEmpty())
             {
                 enterFeed(egress);
-                dirty(egress);
+                sent(egress, hasBegunTurn(egress) || makeRoom(egress) && hasBegunTurn(egress));
             }
         }
     }
 
+    /** A number of a turn follows: it tells the client from which turn on states are on the feed. */
     private void enterFeed(final LinkEgress egress)
     {
         final FeedEgress feed = feeds[egress.nextFeed().isShared() ? 1 : 0];
         feed.addReceiver(egress.nextFeed(), turnNs);
         egress.feed(feed);
         egress.nextFeed(null);
-        // It tells the client from which turn on states are on the feed.
-        beginTurn(egress);
     }
 
     private static boolean leaveFeed(final LinkEgress egress)
@@ -311,17 +310,11 @@ final class LoopEgress
         }
         if (Outputs.EVENT == outputClass)
         {
-            beginTurn(egress);
-        }
-        final boolean isQueued =
-            encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length);
-        if (Outputs.EVENT == outputClass)
-        {
-            sent(egress, isQueued || makeRoom(egress) &&
-                encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length));
+            sent(egress, hasQueuedEvent(egress, roomId, audience, selector, buffer, offset, length) ||
+                makeRoom(egress) && hasQueuedEvent(egress, roomId, audience, selector, buffer, offset, length));
             return;
         }
-        if (!isQueued)
+        if (!encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length))
         {
             egress.onStateDropped();
             counters.statesDropped(1 + egress.dropStates());
@@ -329,25 +322,51 @@ final class LoopEgress
         dirty(egress);
     }
 
+    private boolean hasQueuedEvent(
+        final LinkEgress egress,
+        final long roomId,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        return hasBegunTurn(egress) &&
+            encoder.message(egress, roomId, Outputs.EVENT, audience, selector, buffer, offset, length);
+    }
+
     void control(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
         final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
         if (null != egress && !egress.isSlow())
         {
-            beginTurn(egress);
-            sent(egress, EgressEncoder.control(egress, buffer, offset, length) ||
-                makeRoom(egress) && EgressEncoder.control(egress, buffer, offset, length));
+            sent(egress, hasQueuedControl(egress, buffer, offset, length) ||
+                makeRoom(egress) && hasQueuedControl(egress, buffer, offset, length));
         }
     }
 
-    /** With a feed states and events come in no order, so a trunk that receives one gets the numbers of turns. */
-    private void beginTurn(final LinkEgress egress)
+    private boolean hasQueuedControl(
+        final LinkEgress egress, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (null != egress.feed() && egress.isNewTurn(turn.getAsLong()) &&
-            FeedEgress.putTurn(messages, egress.events, turn.getAsLong()))
+        return hasBegunTurn(egress) && EgressEncoder.control(egress, buffer, offset, length);
+    }
+
+    /**
+     * With a feed states and events come in no order, so a trunk that receives one gets the numbers of turns. False if
+     * there is no space for that of this turn.
+     */
+    private boolean hasBegunTurn(final LinkEgress egress)
+    {
+        if (null == egress.feed() || !egress.isNewTurn(turn.getAsLong()))
+        {
+            return true;
+        }
+        final boolean isQueued = FeedEgress.putTurn(messages, egress.events, turn.getAsLong());
+        if (isQueued)
         {
             egress.turn(turn.getAsLong());
         }
+        return isQueued;
     }
 
     /** Note the newest accepted sequence of a seat, if the link's client asked for it. */
@@ -383,7 +402,9 @@ final class LoopEgress
             {
                 return true;
             }
+            // Its queues are empty, so the number of the turn has space.
             enterFeed(egress);
+            hasBegunTurn(egress);
             egress.dirty(turnNs);
             return false;
         }

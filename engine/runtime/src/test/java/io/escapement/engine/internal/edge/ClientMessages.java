@@ -4,6 +4,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AttachEncoder;
 import io.escapement.codecs.trunk.AwayEncoder;
 import io.escapement.codecs.trunk.CancelJoinEncoder;
+import io.escapement.codecs.trunk.FeedEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.HelloEncoder;
 import io.escapement.codecs.trunk.JoinEncoder;
@@ -89,6 +90,15 @@ final class ClientMessages
         keepalive.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).clientTimeNs(1)
             .roundTripNs(roundTripNs);
         return batch(buffer, keepalive.encodedLength());
+    }
+
+    static byte[] feed(final int feedId, final int loop, final int port, final boolean isOn)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final FeedEncoder feed = new FeedEncoder();
+        feed.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).feedId(feedId).loop(loop).port(port)
+            .isOn((short)(isOn ? 1 : 0));
+        return batch(buffer, feed.encodedLength());
     }
 
     static byte[] goodbye()

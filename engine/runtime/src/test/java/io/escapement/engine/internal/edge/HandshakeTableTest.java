@@ -19,6 +19,7 @@ class HandshakeTableTest
         NEW        | RESUME         | NEW        | -                          | OUT_OF_ORDER
         NEW        | STAND          | NEW        | -                          | OUT_OF_ORDER
         NEW        | LOG_IN         | NEW        | -                          | OUT_OF_ORDER
+        NEW        | FEED           | NEW        | -                          | OUT_OF_ORDER
         NEW        | KEEPALIVE      | NEW        | -                          | -
         NEW        | GOODBYE        | ENDING     | -                          | -
         NEW        | ATTACH         | NEW        | -                          | WRONG_STREAM
@@ -33,6 +34,7 @@ class HandshakeTableTest
         CHALLENGED | STAND          | STANDBY    | Standby at 0, which leads in 0 | -
         CHALLENGED | BAD_STAND      | ENDING     | Reject BAD_CREDENTIALS     | BAD_CREDENTIALS
         CHALLENGED | LOG_IN         | CHALLENGED | -                          | OUT_OF_ORDER
+        CHALLENGED | FEED           | CHALLENGED | -                          | OUT_OF_ORDER
         CHALLENGED | KEEPALIVE      | CHALLENGED | -                          | -
         CHALLENGED | GOODBYE        | ENDING     | -                          | -
         CHALLENGED | ATTACH         | CHALLENGED | -                          | WRONG_STREAM
@@ -46,6 +48,7 @@ class HandshakeTableTest
         VERIFYING  | RESUME         | VERIFYING  | -                          | OUT_OF_ORDER
         VERIFYING  | STAND          | VERIFYING  | -                          | OUT_OF_ORDER
         VERIFYING  | LOG_IN         | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | FEED           | VERIFYING  | -                          | OUT_OF_ORDER
         VERIFYING  | KEEPALIVE      | VERIFYING  | -                          | -
         VERIFYING  | GOODBYE        | ENDING     | -                          | -
         VERIFYING  | ATTACH         | VERIFYING  | -                          | WRONG_STREAM
@@ -59,6 +62,7 @@ class HandshakeTableTest
         STANDBY    | RESUME         | STANDBY    | Reject UNKNOWN_TRUNK       | UNKNOWN_TRUNK
         STANDBY    | STAND          | STANDBY    | -                          | OUT_OF_ORDER
         STANDBY    | LOG_IN         | STANDBY    | -                          | OUT_OF_ORDER
+        STANDBY    | FEED           | STANDBY    | -                          | OUT_OF_ORDER
         STANDBY    | KEEPALIVE      | STANDBY    | KeepaliveReply             | -
         STANDBY    | GOODBYE        | ENDING     | -                          | -
         STANDBY    | ATTACH         | STANDBY    | -                          | WRONG_STREAM
@@ -72,6 +76,7 @@ class HandshakeTableTest
         WELCOMED   | RESUME         | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | STAND          | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | LOG_IN         | WELCOMED   | -                          | -
+        WELCOMED   | FEED           | WELCOMED   | EntryRefused 7 NO_FEED     | NO_FEED
         WELCOMED   | KEEPALIVE      | WELCOMED   | KeepaliveReply             | -
         WELCOMED   | GOODBYE        | ENDING     | -                          | -
         WELCOMED   | ATTACH         | WELCOMED   | -                          | WRONG_STREAM
@@ -84,6 +89,7 @@ class HandshakeTableTest
         ENDING     | RESUME         | ENDING     | -                          | -
         ENDING     | STAND          | ENDING     | -                          | -
         ENDING     | LOG_IN         | ENDING     | -                          | -
+        ENDING     | FEED           | ENDING     | -                          | -
         ENDING     | KEEPALIVE      | ENDING     | -                          | -
         ENDING     | GOODBYE        | ENDING     | -                          | -
         ENDING     | ATTACH         | ENDING     | -                          | -
@@ -143,6 +149,7 @@ class HandshakeTableTest
             case "STAND" -> client.send(ClientMessages.stand("right"));
             case "BAD_STAND" -> client.send(ClientMessages.stand("wrong"));
             case "LOG_IN" -> client.send(ClientMessages.logIn(1));
+            case "FEED" -> client.send(ClientMessages.feed(7, 0, 1, false));
             case "KEEPALIVE" -> client.send(ClientMessages.keepalive());
             case "GOODBYE" -> client.send(ClientMessages.goodbye());
             case "ATTACH" -> client.send(ClientMessages.attach(1, 1));

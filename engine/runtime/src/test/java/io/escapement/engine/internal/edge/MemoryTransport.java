@@ -28,14 +28,22 @@ final class MemoryTransport implements EdgeTransport
     boolean isClosed;
     /** Every feed that the edge asked for. */
     final List<MemoryFeed> feeds = new ArrayList<>();
+    private final List<MemoryImage> images = new ArrayList<>();
     private final Map<Integer, ImageListener> listenerByStreamMap = new HashMap<>();
     private final ArrayDeque<Runnable> events = new ArrayDeque<>();
 
     MemoryImage connect(final int streamId)
     {
         final MemoryImage image = new MemoryImage(streamId);
+        images.add(image);
         events.add(() -> listenerByStreamMap.get(streamId).onImage(image));
         return image;
+    }
+
+    /** Every image of a stream. */
+    List<MemoryImage> streams(final int streamId)
+    {
+        return images.stream().filter((image) -> streamId == image.streamId).toList();
     }
 
     void disconnect(final MemoryImage image)
@@ -323,9 +331,9 @@ final class MemoryTransport implements EdgeTransport
         @Override
         public void removeDestination(final long destinationId)
         {
-            if (null == destinationByIdMap.remove(destinationId))
+            if (State.READY != state || null == destinationByIdMap.remove(destinationId))
             {
-                throw new AssertionError("no destination " + destinationId);
+                throw new AssertionError("no destination " + destinationId + " of a feed that is " + state);
             }
         }
     }

@@ -6,6 +6,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
+import io.escapement.codecs.trunk.FeedOfferedDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
 import io.escapement.codecs.trunk.LeadingDecoder;
@@ -36,6 +37,9 @@ final class SteppedClient
     long resumeLow;
     long standbyToken;
     byte[] playerToken = {};
+    /** Of the last offer. */
+    int feedId;
+    int feedSessionId;
 
     SteppedClient(final SteppedEdge edge)
     {
@@ -117,16 +121,24 @@ final class SteppedClient
     /** Open a loop stream, up to the reply that entries are admitted. */
     MemoryTransport.MemoryImage attached(final int loop, final int link)
     {
-        final MemoryTransport.MemoryImage image = connect(loop);
-        image.send(ClientMessages.attach(trunkId, attachToken));
-        edge.step(3);
-        edge.signal(ControlSignal.ATTACHED, loop, link);
-        edge.step();
+        final MemoryTransport.MemoryImage image = attach(loop, link, false);
         final List<String> replies = takeReplies();
         if (!List.of("Attached " + loop).equals(replies))
         {
             throw new AssertionError(replies);
         }
+        return image;
+    }
+
+    /** Open a loop stream, until its loop has attached it. */
+    MemoryTransport.MemoryImage attach(final int loop, final int link, final boolean isShared)
+    {
+        final MemoryTransport.MemoryImage image = connect(loop);
+        image.isShared = isShared;
+        image.send(ClientMessages.attach(trunkId, attachToken));
+        edge.step(3);
+        edge.signal(ControlSignal.ATTACHED, loop, link);
+        edge.step();
         return image;
     }
 
@@ -216,6 +228,13 @@ final class SteppedClient
             {
                 final EntryRefusedDecoder refused = new EntryRefusedDecoder().wrapAndApplyHeader(buffer, 0, header);
                 yield "EntryRefused " + refused.reference() + " " + code(refused.code());
+            }
+            case FeedOfferedDecoder.TEMPLATE_ID ->
+            {
+                final FeedOfferedDecoder offer = new FeedOfferedDecoder().wrapAndApplyHeader(buffer, 0, header);
+                feedId = offer.feedId();
+                feedSessionId = offer.sessionId();
+                yield "FeedOffered " + offer.loop() + " on " + offer.streamId();
             }
             case GoodbyeDecoder.TEMPLATE_ID ->
                 "Goodbye " + new GoodbyeDecoder().wrapAndApplyHeader(buffer, 0, header).code();

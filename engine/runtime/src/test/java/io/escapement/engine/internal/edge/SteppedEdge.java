@@ -7,6 +7,7 @@ import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.loop.LoopFeed;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.internal.queue.EngineClock;
@@ -59,6 +60,8 @@ final class SteppedEdge
     boolean isAuthenticatorHeld;
     /** Links whose DETACH was taken by {@link #takeSignals}, until {@link #release}. */
     final List<Integer> detachingLinks = new ArrayList<>();
+    /** Changes of feeds that were taken by {@link #takeSignals}. */
+    final List<LoopFeed.Change> feedChanges = new ArrayList<>();
     /** Exceptions of user code. */
     final List<Throwable> errors = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
@@ -215,6 +218,12 @@ final class SteppedEdge
                         .wrapAndApplyHeader(inboxes[loop].block(), slot.offset, new MessageHeaderDecoder()).link());
                     yield "DETACH";
                 }
+                case FEED ->
+                {
+                    final LoopFeed.Change change = (LoopFeed.Change)slot.takeAttachment();
+                    feedChanges.add(change);
+                    yield "FEED " + change.link() + (null == change.feed() ? " off" : " on");
+                }
                 default -> slot.signal().name();
             });
             return true;
@@ -278,6 +287,7 @@ final class SteppedEdge
         {
             case "right" -> Authenticator.Verdict.ACCEPTED;
             case "trusted" -> Authenticator.Verdict.TRUSTED;
+            case "feed" -> Authenticator.Verdict.TRUSTED.feed(true);
             case "throw" -> throw new IllegalStateException("no database");
             case "null" -> null;
             default -> Authenticator.Verdict.REFUSED;
