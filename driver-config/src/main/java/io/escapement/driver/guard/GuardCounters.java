@@ -25,6 +25,11 @@ final class GuardCounters
 
     void count(final GuardCounter counter)
     {
-        counters[counter.ordinal()].incrementRelease();
+        count(counter, 1);
+    }
+
+    void count(final GuardCounter counter, final int amount)
+    {
+        counters[counter.ordinal()].getAndAddRelease(amount);
     }
 }

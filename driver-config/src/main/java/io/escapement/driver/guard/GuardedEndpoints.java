@@ -29,8 +29,8 @@ import org.agrona.concurrent.status.CountersReader;
 public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, SendChannelEndpointSupplier
 {
     /**
-     * MTU of a response publication of a guarded driver, which cuts what it sends into datagrams of the driver's MTU,
-     * and takes that much of it at a time. Aeron requires that it is at most an eighth of a term.
+     * MTU of a response publication or a feed of a guarded driver, which cuts what it sends into datagrams of the
+     * driver's MTU, and takes that much of it at a time. Aeron requires that it is at most an eighth of a term.
      */
     public static final int RESPONSE_MTU = 32 * 1_024;
 

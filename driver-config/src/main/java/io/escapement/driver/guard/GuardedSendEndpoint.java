@@ -29,7 +29,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 /**
  * Sends for publications, and accepts control frames only from their receivers: the endpoint's address, destinations
  * that the program added, any member of a multicast group, or the address that a response publication is pinned to,
- * which is the first requester from the host whose request the publication answers.
+ * which is the first requester from the host whose request the publication answers. The publications of a feed are sent
+ * by its {@link FeedSocket}.
  */
 class GuardedSendEndpoint extends SendChannelEndpoint
 {
@@ -43,6 +44,8 @@ class GuardedSendEndpoint extends SendChannelEndpoint
     private final ResponsePins responsePins;
     private final Long2ObjectHashMap<Receiver> receiverByKeyMap = new Long2ObjectHashMap<>();
     private final List<Destination> destinations = new ArrayList<>();
+    /** Null if the channel is no feed. */
+    private final FeedSocket feed;
     private final CachedNanoClock clock;
     private final MutableLong sent;
     /** Null if what Aeron's sender offers is sent as it is. */
@@ -66,10 +69,12 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         clock = context.senderCachedNanoClock();
         lastPollNs = clock.nanoTime() - POLL_INTERVAL_NS;
         final boolean isResponse = channel.isResponseControlMode();
+        final SegmentedSocket.Socket socket = new OwnSocket();
+        feed = FeedSocket.isFeed(channel) ? new FeedSocket(destinations, socket, counters, clock) : null;
         final boolean isSegmented = (isResponse || null != offloadCounters) && !channel.isMultiDestination() &&
             !channel.isMulticast() && !channel.isChannelSendTimestampEnabled();
-        segmentedSocket = isSegmented ? new SegmentedSocket(context.countersManager(), offloadCounters,
-            isResponse ? context.mtuLength() : Integer.MAX_VALUE, new OwnSocket()) : null;
+        segmentedSocket = isSegmented || null != feed ? new SegmentedSocket(context.countersManager(), offloadCounters,
+            isResponse || null != feed ? context.mtuLength() : Integer.MAX_VALUE, null == feed ? socket : feed) : null;
     }
 
     @Override
@@ -125,6 +130,10 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         {
             segmentedSocket.add(publication);
         }
+        if (null != feed)
+        {
+            feed.add(publication);
+        }
         receiverByKeyMap.put(Hashing.compoundKey(publication.streamId(), publication.sessionId()), new Receiver());
     }
 
@@ -135,6 +144,10 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         if (null != segmentedSocket)
         {
             segmentedSocket.remove(publication);
+        }
+        if (null != feed)
+        {
+            feed.remove(publication);
         }
         if (udpChannel().isResponseControlMode())
         {
@@ -156,7 +169,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         super.removeDestination(uri, address);
         for (int i = 0; i < destinations.size(); i++)
         {
-            if (destinations.get(i).address.equals(address))
+            if (destinations.get(i).address().equals(address))
             {
                 destinations.remove(i);
                 break;
@@ -168,15 +181,15 @@ class GuardedSendEndpoint extends SendChannelEndpoint
     public void removeDestination(final long registrationId)
     {
         super.removeDestination(registrationId);
-        destinations.removeIf((destination) -> registrationId == destination.registrationId);
+        destinations.removeIf((destination) -> registrationId == destination.registrationId());
     }
 
     @Override
     public void resolutionChange(final String endpoint, final InetSocketAddress address)
     {
         super.resolutionChange(endpoint, address);
-        destinations.replaceAll((destination) -> endpoint.equals(destination.endpoint) ?
-            new Destination(endpoint, address, destination.registrationId) : destination);
+        destinations.replaceAll((destination) -> endpoint.equals(destination.endpoint()) ?
+            new Destination(endpoint, address, destination.registrationId()) : destination);
     }
 
     @Override
@@ -197,6 +210,10 @@ class GuardedSendEndpoint extends SendChannelEndpoint
             mayReceiveResponse(message.streamId(), message.sessionId(), source) :
             isReceiver(message.streamId(), message.sessionId(), source))
         {
+            if (null != feed)
+            {
+                feed.onStatusMessage(message, source);
+            }
             super.onStatusMessage(message, buffer, length, source, conductorProxy);
         }
     }
@@ -211,7 +228,15 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         }
         else if (isReceiver(message.streamId(), message.sessionId(), source))
         {
-            super.onNakMessage(message, buffer, length, source);
+            if (null == feed)
+            {
+                super.onNakMessage(message, buffer, length, source);
+            }
+            else
+            {
+                // A feed repeats nothing: what one destination lost would be sent to all.
+                counters.count(GuardCounter.FEED_IGNORED);
+            }
         }
     }
 
@@ -228,6 +253,10 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         }
         else if (isReceiver(message.streamId(), message.sessionId(), source))
         {
+            if (null != feed)
+            {
+                feed.onMeasurement(source);
+            }
             super.onRttMeasurement(message, buffer, length, source);
         }
     }
@@ -264,7 +293,17 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         }
         else if (isReceiver(message.streamId(), message.sessionId(), source))
         {
-            super.onError(message, buffer, length, source, conductorProxy);
+            if (null == feed)
+            {
+                super.onError(message, buffer, length, source, conductorProxy);
+            }
+            else
+            {
+                // Aeron would take the receiver off its list, disconnect the publication if it was the last, and write
+                // the subscriber's text to the driver's log and to the program, once for each status message and error
+                // that a subscriber sends in turn. One that rejects the feed sends no more status messages.
+                counters.count(GuardCounter.FEED_IGNORED);
+            }
         }
     }
 
@@ -318,7 +357,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         }
         else if (udpChannel().isMultiDestination())
         {
-            isReceiver = isDestination(source);
+            isReceiver = null == feed ? isDestination(source) : feed.isDestination(source);
         }
         else
         {
@@ -335,7 +374,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
     {
         for (int i = 0, size = destinations.size(); i < size; i++)
         {
-            final InetSocketAddress address = destinations.get(i).address;
+            final InetSocketAddress address = destinations.get(i).address();
             if (isSame(address, source) || (!address.isUnresolved() && address.getAddress().isMulticastAddress()))
             {
                 return true;
@@ -380,9 +419,5 @@ class GuardedSendEndpoint extends SendChannelEndpoint
     private static final class Receiver
     {
         InetSocketAddress address;
-    }
-
-    private record Destination(String endpoint, InetSocketAddress address, long registrationId)
-    {
     }
 }

@@ -33,6 +33,12 @@ final class SegmentedSocket
 
         /** Cut longer sends into datagrams of a length, or cut none if it is 0. False if the kernel refuses. */
         boolean segment(int length);
+
+        /** Whether what was sent last has gone to anybody, if {@link #send} does not say so. */
+        default boolean hasSent()
+        {
+            return true;
+        }
     }
 
     private final Long2ObjectHashMap<SegmentedSends> sendsByKeyMap = new Long2ObjectHashMap<>();
@@ -157,7 +163,10 @@ final class SegmentedSocket
                 segment(0);
                 if (length == sendOne(buffer.limit(begin + length).position(begin), address))
                 {
-                    refuse();
+                    if (socket.hasSent())
+                    {
+                        refuse();
+                    }
                     return length;
                 }
                 return 0;

@@ -22,6 +22,12 @@
  *     from the host that sent the request</td><td>RESPONSE_REDIRECT</td></tr>
  *   <tr><td>control-mode=dynamic, whose stream one forged packet redirects</td><td>such publications are
  *     refused</td><td>DYNAMIC_REFUSED</td></tr>
+ *   <tr><td>a feed aimed at a host that did not ask for it</td><td>a destination gets 40 bytes per 100 ms, until a
+ *     status message from exactly its address names a session and a position of the feed</td>
+ *     <td>CONTROL_WRONG_SOURCE</td></tr>
+ *   <tr><td>a subscriber of a feed that stops reading or listening, or sends NAKs and errors</td><td>what a destination
+ *     misses is not repeated, its data stops 5 s after its last status message, and NAKs and errors do
+ *     nothing</td><td>FEED_MISSED, FEED_IGNORED</td></tr>
  *   <tr><td>anything from a host that has no business here</td><td>a driver whose peers are known takes datagrams from
  *     their addresses alone</td><td>SOURCE_REFUSED</td></tr>
  * </table>
@@ -43,6 +49,14 @@
  *   sender thread      GuardedSendEndpoint: status messages, NAKs, errors, response setups
  * </pre>
  *
+ * <h2>Feeds</h2>
+ *
+ * <p>A <b>feed</b> is a publication with {@code control-mode=manual|fc=max} whose subscribers have
+ * {@code reliable=false}: the same bytes to many destinations, and no repeats. The program adds the destinations, for
+ * example because a gateway named its address. Aeron's own multi-destination publication sends to an added address
+ * without proof, and when one destination misses a datagram, repeats it to all. {@code FeedSocket} sends to each proven
+ * destination once. Other publications with {@code control-mode=manual} are sent by Aeron.
+ *
  * <h2>Polling sockets</h2>
  *
  * <p>A poll is a system call, and it dominates an idle duty cycle: polling the send endpoint for status messages and
@@ -61,7 +75,8 @@
  * Java has neither option, so they are set through JNA.
  * <ul>
  *   <li>Send: {@code SegmentedSends} looks ahead in the term from the datagram that Aeron offers, and sends what is
- *     committed, up to the receivers' window, in one call. Nothing is delayed or reordered.</li>
+ *     committed, up to the receivers' window, in one call. Nothing is delayed or reordered. A feed sends one run to
+ *     each destination.</li>
  *   <li>Receive: {@code JoinedDatagrams} takes apart what was joined by its frames. Every guard checks each datagram
  *     as if it had come alone. Contiguous data goes to the image in one piece if all of it is new and in its
  *     window.</li>

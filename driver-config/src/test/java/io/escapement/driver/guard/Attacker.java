@@ -2,6 +2,9 @@ package io.escapement.driver.guard;
 
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.ErrorFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
+import io.aeron.protocol.NakFlyweight;
 import io.aeron.protocol.RttMeasurementFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 import io.aeron.protocol.StatusMessageFlyweight;
@@ -12,6 +15,10 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -20,10 +27,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Attacker implements AutoCloseable
 {
     static final int MTU = 1_408;
+    private static final long RECEIVER_ID = 7;
 
     private final ByteBuffer sent = BufferUtil.allocateDirectAligned(64 * 1_024, 64);
     private final ByteBuffer received = ByteBuffer.allocateDirect(64 * 1_024);
     private final DatagramChannel channel;
+    private final Set<Integer> setupStreams = new HashSet<>();
     private int sessionId;
     private int streamId;
     private long receivedBytes;
@@ -36,12 +45,17 @@ final class Attacker implements AutoCloseable
 
     Attacker(final String host)
     {
+        this(host, 0);
+    }
+
+    Attacker(final String host, final int port)
+    {
         try
         {
             channel = DatagramChannel.open();
             // Large enough for all packets of a test, because the attacker polls late.
             channel.setOption(StandardSocketOptions.SO_RCVBUF, 2 << 20);
-            channel.bind(new InetSocketAddress(host, 0));
+            channel.bind(new InetSocketAddress(host, port));
             channel.configureBlocking(false);
         }
         catch (final IOException ex)
@@ -145,16 +159,88 @@ final class Attacker implements AutoCloseable
     /** 36 bytes that subscribe the attacker to a stream. */
     void sendStatusMessage(final int port, final short flags)
     {
+        sendStatusMessage(port, flags, 0, 0);
+    }
+
+    void sendStatusMessage(final int port, final short flags, final int termId, final int termOffset)
+    {
         final StatusMessageFlyweight message = new StatusMessageFlyweight(clear());
         message
+            .consumptionTermId(termId)
+            .consumptionTermOffset(termOffset)
             .sessionId(sessionId)
             .streamId(streamId)
-            .receiverId(7)
+            .receiverId(RECEIVER_ID)
             .receiverWindowLength(128 * 1_024)
             .flags(flags)
             .frameLength(StatusMessageFlyweight.HEADER_LENGTH)
             .headerType(StatusMessageFlyweight.HDR_TYPE_SM);
         send(port, StatusMessageFlyweight.HEADER_LENGTH);
+    }
+
+    void sendNak(final int port, final int termOffset, final int length)
+    {
+        final NakFlyweight nak = new NakFlyweight(clear());
+        nak
+            .sessionId(sessionId)
+            .streamId(streamId)
+            .termOffset(termOffset)
+            .length(length)
+            .frameLength(NakFlyweight.HEADER_LENGTH)
+            .headerType(NakFlyweight.HDR_TYPE_NAK);
+        send(port, NakFlyweight.HEADER_LENGTH);
+    }
+
+    void sendError(final int port, final String text)
+    {
+        final ErrorFlyweight error = new ErrorFlyweight(clear());
+        error
+            .sessionId(sessionId)
+            .streamId(streamId)
+            .receiverId(RECEIVER_ID)
+            .errorMessage(text)
+            .headerType(ErrorFlyweight.HDR_TYPE_ERR);
+        send(port, error.frameLength());
+    }
+
+    /** Type and length of each datagram since the last call, for example SETUP 40. */
+    List<String> received()
+    {
+        final List<String> datagrams = new ArrayList<>();
+        for (int length = receive(); length > 0; length = receive())
+        {
+            final String type = switch (FrameDescriptor.frameType(new UnsafeBuffer(received), 0))
+            {
+                case HeaderFlyweight.HDR_TYPE_SETUP -> "SETUP ";
+                case HeaderFlyweight.HDR_TYPE_DATA -> "DATA ";
+                case HeaderFlyweight.HDR_TYPE_RTTM -> "RTTM ";
+                default -> "OTHER ";
+            };
+            datagrams.add(type + length);
+            if (SetupFlyweight.HEADER_LENGTH == length && type.startsWith("SETUP"))
+            {
+                setupStreams.add(new SetupFlyweight(received).streamId());
+            }
+        }
+        return datagrams;
+    }
+
+    /** Streams whose setups {@link #received} has returned. */
+    Set<Integer> setupStreams()
+    {
+        return setupStreams;
+    }
+
+    int port()
+    {
+        try
+        {
+            return ((InetSocketAddress)channel.getLocalAddress()).getPort();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /** Total bytes received. */
