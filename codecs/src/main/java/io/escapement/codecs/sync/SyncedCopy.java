@@ -15,11 +15,19 @@ import org.agrona.concurrent.UnsafeBuffer;
  * each seat that joins or returns, and to one whose state was lost, so there is nothing to ask for. Call {@link #reset}
  * when the seat goes away.
  *
- * <p>Not thread-safe. It allocates for its first frame in several messages, and nothing else.
+ * <p>Differences may arrive before the picture or the difference that they apply to. The copy holds up to
+ * {@value #MAX_HELD_MESSAGES} such messages of together {@value #MAX_HELD_LENGTH} bytes, drops the oldest first, and
+ * applies them in order as soon as they fit.
+ *
+ * <p>Not thread-safe. It allocates for its first frames in several messages and for the first messages that it holds,
+ * and nothing else.
  */
 public final class SyncedCopy
 {
-    /** Receives the changes of a frame, by row, after all of them have been applied. */
+    /**
+     * Receives the changes of a frame, by row, after all of them have been applied. A callback must not apply a
+     * message.
+     */
     public interface Listener
     {
         /**
@@ -61,19 +69,26 @@ public final class SyncedCopy
     /** The effect of a message. */
     public enum Result
     {
-        /** The copy has changed to the state that the message completed. */
+        /** The copy has changed to the state that the message completed, and to those that were held for it. */
         APPLIED,
         /** The message is a part of a frame; the copy will change with the last part. */
         INCOMPLETE,
-        /** A message before this one is missing, or this one is late. The copy has not changed. */
+        /** A message before this one is missing. The copy has not changed, and will when that one arrives. */
+        HELD,
+        /** The message is not newer than the copy, or a part before it is lost. The copy has not changed. */
         IGNORED,
         /** Not a message of this schema. The copy has not changed. */
         MALFORMED
     }
 
+    /** Most messages that a copy holds: a quarter of a second of a room with 60 frames per second. */
+    public static final int MAX_HELD_MESSAGES = 16;
+
+    /** Most bytes of messages that a copy holds: a process may have thousands of copies. */
+    public static final int MAX_HELD_LENGTH = 64 * 1024;
+
     private static final int ROW_MASK = SyncSchema.MAX_ROWS - 1;
     private static final int BLOCK_LENGTH = SyncSchema.HEADER_LENGTH - 8;
-    private static final int NO_ROW = -1;
     private static final int BAD = -2;
     private static final Listener SILENT = new Listener()
     {
@@ -88,16 +103,14 @@ public final class SyncedCopy
     private final boolean[] removed;
     private final boolean[] named;
     private final long[] changed;
-    private final UnsafeBuffer parts = new UnsafeBuffer(0, 0);
+    /** Parts of a picture, and of the difference that the copy applies next. They may arrive mixed. */
+    private final FrameParts picture;
+    private final FrameParts difference;
+    private final HeldMessages held = new HeldMessages();
     private boolean isCurrent;
     private int sequence;
     private int view;
-    private int nextPart;
-    private int partsTemplate;
-    private int partsSequence;
-    private int partsView;
-    private int partsLength;
-    private int partsLastRow;
+    private long malformedCount;
 
     /**
      * An empty copy.
@@ -116,6 +129,8 @@ public final class SyncedCopy
         removed = new boolean[schema.rows()];
         named = new boolean[schema.rows()];
         changed = new long[schema.rows()];
+        picture = new FrameParts(schema.maxPictureLength());
+        difference = new FrameParts(schema.maxPictureLength());
     }
 
     /**
@@ -151,6 +166,29 @@ public final class SyncedCopy
     public boolean isCurrent()
     {
         return isCurrent;
+    }
+
+    /**
+     * Whether a held message shows that the copy misses an earlier state. It is so for a short time whenever messages
+     * overtake each other, and while a picture is on its way.
+     *
+     * <p>A gateway or a trunk client reports each message that was lost on the way, and the room answers with a picture
+     * within {@code SyncedState.PICTURE_SPREAD_MS}. Ask for a picture, by a message for which the room calls
+     * {@code SyncedState.requestPicture}, only if the copy is behind for a second or more: nothing was lost on the way,
+     * but the copy dropped held messages at its limits.
+     */
+    public boolean isBehind()
+    {
+        return 0 != held.count();
+    }
+
+    /**
+     * Number of malformed messages: those whose result was {@link Result#MALFORMED}, and those that were found to be
+     * malformed when they were no longer held.
+     */
+    public long malformedCount()
+    {
+        return malformedCount;
     }
 
     /** Number of the state that the copy has. */
@@ -223,15 +261,20 @@ public final class SyncedCopy
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** The seat is away, or changes its room: the next picture continues the copy, and nothing before it. */
+    /**
+     * The seat is away, or changes its room: the next picture continues the copy, and nothing before it. Held messages
+     * are dropped.
+     */
     public void reset()
     {
         isCurrent = false;
-        nextPart = 0;
+        picture.clear();
+        difference.clear();
+        held.clear();
     }
 
     /**
-     * Apply a message.
+     * Apply a message, and the held ones that follow it.
      *
      * @param buffer with the message.
      * @param offset of the message.
@@ -242,50 +285,115 @@ public final class SyncedCopy
     {
         if (!isHeaderOfSchema(buffer, offset, length))
         {
+            malformedCount++;
             return Result.MALFORMED;
         }
-        final int template = shortAt(buffer, offset + 2);
+        Result result = accept(buffer, offset, length);
+        if (Result.HELD == result && !held.add(buffer, offset, length))
+        {
+            result = Result.IGNORED;
+        }
+        return applyHeld() ? Result.APPLIED : result;
+    }
+
+    /** Apply the held messages that fit, and drop the old ones; whether the copy has changed. */
+    private boolean applyHeld()
+    {
+        boolean isApplied = false;
+        int i = 0;
+        while (i < held.count())
+        {
+            final Result result = accept(held.buffer(), held.offset(i), held.length(i));
+            if (Result.HELD == result)
+            {
+                i++;
+            }
+            else
+            {
+                held.remove(i);
+                isApplied |= Result.APPLIED == result;
+                // The message that follows may have arrived before this one.
+                i = Result.APPLIED == result || Result.INCOMPLETE == result ? 0 : i;
+            }
+        }
+        return isApplied;
+    }
+
+    /** Take a message with a valid header; {@link Result#HELD} if a message before it is missing. */
+    private Result accept(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final boolean isPicture = SyncSchema.PICTURE == shortAt(buffer, offset + 2);
         final int newSequence = buffer.getInt(offset + 12, ByteOrder.LITTLE_ENDIAN);
         final int newView = shortAt(buffer, offset + 16);
         final int part = buffer.getByte(offset + 18) & 0xFF;
         final boolean isLast = 1 == buffer.getByte(offset + 19);
+        final Result obstacle = isPicture ? obstacleOfPicture(newSequence, newView, part) :
+            obstacleOfDifference(newSequence, newView, part);
+        if (null != obstacle)
+        {
+            return obstacle;
+        }
+        final FrameParts parts = isPicture ? picture : difference;
         if (0 == part)
         {
-            nextPart = 0;
-            partsLength = 0;
-            partsLastRow = NO_ROW;
-        }
-        if (!isExpected(template, newSequence, newView, part))
-        {
-            nextPart = 0;
-            return Result.IGNORED;
+            parts.begin(newSequence, newView);
         }
         final int body = offset + SyncSchema.HEADER_LENGTH;
         final int bodyLength = length - SyncSchema.HEADER_LENGTH;
-        final int lastRow = check(buffer, body, bodyLength, SyncSchema.PICTURE == template, partsLastRow);
-        if (BAD == lastRow || partsLength + bodyLength > schema.maxPictureLength())
+        final int lastRow = check(buffer, body, bodyLength, isPicture, parts.lastRow());
+        if (BAD == lastRow || !parts.hasSpace(bodyLength))
         {
-            nextPart = 0;
+            parts.clear();
+            malformedCount++;
             return Result.MALFORMED;
         }
         if (isLast && 0 == part)
         {
-            applyFrame(buffer, body, bodyLength, template, newSequence, newView);
+            applyFrame(buffer, body, bodyLength, isPicture, newSequence, newView);
             return Result.APPLIED;
         }
-        keepPart(buffer, body, bodyLength);
+        parts.add(buffer, body, bodyLength, lastRow);
         if (isLast)
         {
-            nextPart = 0;
-            applyFrame(parts, 0, partsLength, template, newSequence, newView);
+            applyFrame(parts.records(), 0, parts.length(), isPicture, newSequence, newView);
             return Result.APPLIED;
         }
-        partsTemplate = template;
-        partsSequence = newSequence;
-        partsView = newView;
-        partsLastRow = lastRow;
-        nextPart = part + 1;
         return Result.INCOMPLETE;
+    }
+
+    /** The reason not to take a part of a picture, or null. */
+    private Result obstacleOfPicture(final int newSequence, final int newView, final int part)
+    {
+        if (isCurrent && newView == view && newSequence - sequence <= 0)
+        {
+            // The differences behind it have been applied, and will not come again.
+            return Result.IGNORED;
+        }
+        if (picture.isNext(newSequence, newView, part))
+        {
+            return null;
+        }
+        picture.clear();
+        return Result.IGNORED;
+    }
+
+    /** The reason not to take a part of a difference, or null. */
+    private Result obstacleOfDifference(final int newSequence, final int newView, final int part)
+    {
+        if (!isCurrent)
+        {
+            return Result.HELD;
+        }
+        final int ahead = newSequence - (sequence + 1);
+        if (newView != view || ahead < 0)
+        {
+            return Result.IGNORED;
+        }
+        if (difference.isNext(newSequence, newView, part) && 0 == ahead)
+        {
+            return null;
+        }
+        return 0 == ahead && part < difference.next() ? Result.IGNORED : Result.HELD;
     }
 
     private boolean isHeaderOfSchema(final DirectBuffer buffer, final int offset, final int length)
@@ -300,16 +408,6 @@ public final class SyncedCopy
             SyncSchema.SCHEMA_ID == shortAt(buffer, offset + 4) && SyncSchema.VERSION == shortAt(buffer, offset + 6) &&
             schema.fingerprint() == buffer.getInt(offset + 8, ByteOrder.LITTLE_ENDIAN) &&
             (buffer.getByte(offset + 19) & ~1) == 0;
-    }
-
-    private boolean isExpected(final int template, final int newSequence, final int newView, final int part)
-    {
-        if (0 != part && !(part == nextPart && partsTemplate == template && partsSequence == newSequence &&
-            partsView == newView))
-        {
-            return false;
-        }
-        return SyncSchema.PICTURE == template || isCurrent && newView == view && newSequence == sequence + 1;
     }
 
     /** The last row of a body whose records are all valid for this copy, or {@link #BAD}. */
@@ -377,25 +475,14 @@ public final class SyncedCopy
         return at;
     }
 
-    private void keepPart(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (0 == parts.capacity())
-        {
-            parts.wrap(new byte[schema.maxPictureLength()]);
-        }
-        parts.putBytes(partsLength, buffer, offset, length);
-        partsLength += length;
-    }
-
     private void applyFrame(
         final DirectBuffer buffer,
         final int offset,
         final int length,
-        final int template,
+        final boolean isPicture,
         final int newSequence,
         final int newView)
     {
-        final boolean isPicture = SyncSchema.PICTURE == template;
         int at = offset;
         while (at < offset + length)
         {
@@ -411,7 +498,9 @@ public final class SyncedCopy
                     remove(row);
                 }
             }
+            picture.clear();
         }
+        difference.clear();
         Arrays.fill(named, false);
         isCurrent = true;
         sequence = newSequence;

@@ -18,8 +18,9 @@
  * little-endian, a bool as 0 or 1, a text behind its length in a byte. An add sets the fields that are not in its mask
  * to 0.
  *
- * <p>A picture (template 1) consists of adds: rows that it does not name are gone. A difference (template 2) applies to
- * the state of the same view whose sequence is one less, and to no other. Either may be split into parts, counted from
- * 0; together they are one change of the state.
+ * <p>A picture (template 1) consists of adds: rows that it does not name are gone. It applies to an older state of the
+ * same view, and to any of another. A difference (template 2) applies to the state of the same view whose sequence is
+ * one less, and to no other. If it arrives before that state, a copy holds it. Either may be split into parts, counted
+ * from 0; together they are one change of the state.
  */
 package io.escapement.codecs.sync;

@@ -7,7 +7,7 @@ export type SyncValue = number | bigint | boolean | string;
 /** A row: its fields by name. */
 export type SyncRow = Record<string, SyncValue>;
 
-/** Receives the changes of a frame by row, after all of them have been applied. */
+/** Receives the changes of a frame by row, after all of them have been applied. Must not apply a message. */
 export interface SyncCallbacks {
     onadd?(table: string, row: number, entity: SyncRow): void;
     onchange?(table: string, row: number, field: string, value: SyncValue, before: SyncValue): void;
@@ -16,11 +16,13 @@ export interface SyncCallbacks {
 }
 
 export const Result: {
-    /** The copy has changed to the state that the message completed. */
+    /** The copy has changed to the state that the message completed, and to those that were held for it. */
     readonly APPLIED: 'APPLIED';
     /** The message is a part of a frame; the copy will change with the last part. */
     readonly INCOMPLETE: 'INCOMPLETE';
-    /** A message before this one is missing, or this one is late. */
+    /** A message before this one is missing. The copy will change when that one arrives. */
+    readonly HELD: 'HELD';
+    /** The message is not newer than the copy, or a part before it is lost. */
     readonly IGNORED: 'IGNORED';
     /** Not a message of this schema. */
     readonly MALFORMED: 'MALFORMED';
@@ -40,8 +42,18 @@ export class SyncedCopy {
     readonly isCurrent: boolean;
     readonly sequence: number;
     readonly view: number;
-    /** Apply a message. One that is not APPLIED has changed nothing. */
-    apply(view: DataView, offset?: number, length?: number): 'APPLIED' | 'INCOMPLETE' | 'IGNORED' | 'MALFORMED';
-    /** The seat is away: the next picture continues the copy. */
+    /**
+     * Whether a held message shows that the copy misses an earlier state. It is so for a short time whenever messages
+     * overtake each other, and while a picture is on its way. The gateway reports each message that was lost on the
+     * way, and the room answers with a picture. Ask the room for a picture only if the copy is behind for a second or
+     * more: nothing was lost on the way, but the copy dropped held messages at its limits, 16 messages and 64 KiB.
+     */
+    readonly isBehind: boolean;
+    /** Number of malformed messages, when they arrived or when they were no longer held. */
+    readonly malformedCount: number;
+    /** Apply a message, and the held ones that follow it. One that is not APPLIED has changed nothing. */
+    apply(
+        view: DataView, offset?: number, length?: number): 'APPLIED' | 'INCOMPLETE' | 'HELD' | 'IGNORED' | 'MALFORMED';
+    /** The seat is away: the next picture continues the copy. Held messages are dropped. */
     reset(): void;
 }

@@ -7,13 +7,16 @@ const DIFFERENCE = 2;
 const HEADER_LENGTH = 20;
 const BLOCK_LENGTH = 12;
 const MAX_PICTURE_LENGTH = 256 * 1024;
+const MAX_HELD_MESSAGES = 16;
+const MAX_HELD_LENGTH = 64 * 1024;
 const ADD = 1;
 const REMOVE = 2;
+const NO_ROW = -1;
 const BAD = -2;
 
 /** The effects of a message. */
 export const Result = Object.freeze({
-    APPLIED: 'APPLIED', INCOMPLETE: 'INCOMPLETE', IGNORED: 'IGNORED', MALFORMED: 'MALFORMED'});
+    APPLIED: 'APPLIED', INCOMPLETE: 'INCOMPLETE', HELD: 'HELD', IGNORED: 'IGNORED', MALFORMED: 'MALFORMED'});
 
 const NUMBERS = {
     BOOL: (view, at) => view.getUint8(at) !== 0,
@@ -53,19 +56,103 @@ function zero(type) {
     return type === 'TEXT' ? '' : type === 'BOOL' ? false : type === 'ID' ? 0n : 0;
 }
 
+/** The bytes of a view. The caller may use its buffer again. */
+function copyOf(view) {
+    return new DataView(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
+}
+
+/** The parts of a frame that have arrived, in their order. */
+class FrameParts {
+    #sequence = 0;
+    #number = 0;
+
+    constructor() {
+        this.clear();
+    }
+
+    /** Begin a frame, without the parts of another. */
+    begin(sequence, number) {
+        this.clear();
+        this.#sequence = sequence;
+        this.#number = number;
+    }
+
+    clear() {
+        this.next = 0;
+        this.length = 0;
+        this.lastRow = NO_ROW;
+        this.bodies = [];
+    }
+
+    /** Whether a part begins a frame or continues this one. */
+    isNext(sequence, number, part) {
+        return part === 0 || part === this.next && this.#sequence === sequence && this.#number === number;
+    }
+
+    hasSpace(length) {
+        return this.length + length <= MAX_PICTURE_LENGTH;
+    }
+
+    /** Append the records of the next part, which end with a row. */
+    add(body, lastRow) {
+        this.bodies.push(copyOf(body));
+        this.length += body.byteLength;
+        this.lastRow = lastRow;
+        this.next++;
+    }
+}
+
+/** Messages that arrived before the state that they apply to, in the order of their arrival. */
+class HeldMessages {
+    #length = 0;
+
+    constructor() {
+        this.messages = [];
+    }
+
+    /** Hold a copy of a message, unless it alone exceeds the limit. */
+    add(message) {
+        if (message.byteLength > MAX_HELD_LENGTH) {
+            return false;
+        }
+        while (this.messages.length === MAX_HELD_MESSAGES || this.#length + message.byteLength > MAX_HELD_LENGTH) {
+            this.remove(0);
+        }
+        this.messages.push(copyOf(message));
+        this.#length += message.byteLength;
+        return true;
+    }
+
+    /** Remove a message. Does nothing if there is none at the index. */
+    remove(index) {
+        this.messages.splice(index, 1).forEach((message) => this.#length -= message.byteLength);
+    }
+
+    clear() {
+        this.messages = [];
+        this.#length = 0;
+    }
+}
+
 /**
  * A client's copy. `schema` is the schema's JSON as a text or parsed. `tables.<name>` is a Map from row to an object with
  * the row's fields, `room` the room's own row. The copy changes by whole frames; then `onadd(table, row, entity)`,
  * `onchange(table, row, field, value, before)` and `onremove(table, row, entity)` report the frame's changes by row, and
- * `onframe()` its end.
+ * `onframe()` its end. A callback must not apply a message.
+ *
+ * Differences may arrive before the picture or the difference that they apply to. The copy holds up to 16 such messages
+ * of together 64 KiB, drops the oldest first, and applies them in order as soon as they fit.
  */
 export class SyncedCopy {
     #fingerprint;
     #tables = [];
     #rows = [];
     #callbacks;
-    #parts = null;
+    #picture = new FrameParts();
+    #difference = new FrameParts();
+    #held = new HeldMessages();
     #isCurrent = false;
+    #malformedCount = 0;
 
     constructor(schema, callbacks = {}) {
         const json = typeof schema === 'string' ? schema : JSON.stringify(schema);
@@ -97,45 +184,113 @@ export class SyncedCopy {
         return this.#isCurrent;
     }
 
-    /** The seat is away: the next picture continues the copy. */
-    reset() {
-        this.#isCurrent = false;
-        this.#parts = null;
+    /** Whether a held message shows that the copy misses an earlier state. */
+    get isBehind() {
+        return this.#held.messages.length !== 0;
     }
 
-    /** Apply a message; returns its Result. A message that is not APPLIED has changed nothing. */
+    /** Number of malformed messages, when they arrived or when they were no longer held. */
+    get malformedCount() {
+        return this.#malformedCount;
+    }
+
+    /** The seat is away: the next picture continues the copy. Held messages are dropped. */
+    reset() {
+        this.#isCurrent = false;
+        this.#picture.clear();
+        this.#difference.clear();
+        this.#held.clear();
+    }
+
+    /** Apply a message, and the held ones that follow it; returns its Result. */
     apply(view, offset = 0, length = view.byteLength - offset) {
         if (!this.#isHeader(view, offset, length)) {
+            this.#malformedCount++;
             return Result.MALFORMED;
         }
-        const template = view.getUint16(offset + 2, true);
-        const sequence = view.getUint32(offset + 12, true);
-        const number = view.getUint16(offset + 16, true);
-        const part = view.getUint8(offset + 18);
-        const isLast = view.getUint8(offset + 19) === 1;
-        const parts = part === 0 ? {template, sequence, number, next: 0, length: 0, lastRow: -1, bodies: []} : this.#parts;
-        this.#parts = null;
-        if (parts === null || parts.next !== part || parts.template !== template || parts.sequence !== sequence ||
-            parts.number !== number || template === DIFFERENCE && !(this.#isCurrent && number === this.view &&
-            sequence === (this.sequence + 1) % 0x100000000)) {
+        const message = new DataView(view.buffer, view.byteOffset + offset, length);
+        let result = this.#accept(message);
+        if (result === Result.HELD && !this.#held.add(message)) {
+            result = Result.IGNORED;
+        }
+        return this.#applyHeld() ? Result.APPLIED : result;
+    }
+
+    /** Apply the held messages that fit, and drop the old ones; whether the copy has changed. */
+    #applyHeld() {
+        let isApplied = false;
+        let i = 0;
+        while (i < this.#held.messages.length) {
+            const result = this.#accept(this.#held.messages[i]);
+            if (result === Result.HELD) {
+                i++;
+            } else {
+                this.#held.remove(i);
+                isApplied ||= result === Result.APPLIED;
+                // The message that follows may have arrived before this one.
+                i = result === Result.APPLIED || result === Result.INCOMPLETE ? 0 : i;
+            }
+        }
+        return isApplied;
+    }
+
+    /** Take a message with a valid header; HELD if a message before it is missing. */
+    #accept(view) {
+        const isPicture = view.getUint16(2, true) === PICTURE;
+        const sequence = view.getUint32(12, true);
+        const number = view.getUint16(16, true);
+        const part = view.getUint8(18);
+        const isLast = view.getUint8(19) === 1;
+        const obstacle = isPicture ? this.#obstacleOfPicture(sequence, number, part) :
+            this.#obstacleOfDifference(sequence, number, part);
+        if (obstacle !== null) {
+            return obstacle;
+        }
+        const parts = isPicture ? this.#picture : this.#difference;
+        if (part === 0) {
+            parts.begin(sequence, number);
+        }
+        const body = new DataView(view.buffer, view.byteOffset + HEADER_LENGTH, view.byteLength - HEADER_LENGTH);
+        const lastRow = this.#check(body, isPicture, parts.lastRow);
+        if (lastRow === BAD || !parts.hasSpace(body.byteLength)) {
+            parts.clear();
+            this.#malformedCount++;
+            return Result.MALFORMED;
+        }
+        if (isLast) {
+            this.#applyFrame([...parts.bodies, body], isPicture, sequence, number);
+            return Result.APPLIED;
+        }
+        parts.add(body, lastRow);
+        return Result.INCOMPLETE;
+    }
+
+    /** The reason not to take a part of a picture, or null. */
+    #obstacleOfPicture(sequence, number, part) {
+        if (this.#isCurrent && number === this.view && (sequence - this.sequence | 0) <= 0) {
+            // The differences behind it have been applied, and will not come again.
             return Result.IGNORED;
         }
-        const body = new DataView(view.buffer, view.byteOffset + offset + HEADER_LENGTH, length - HEADER_LENGTH);
-        parts.lastRow = this.#check(body, template === PICTURE, parts.lastRow);
-        parts.length += body.byteLength;
-        if (parts.lastRow === BAD || parts.length > MAX_PICTURE_LENGTH) {
-            return Result.MALFORMED;
+        if (this.#picture.isNext(sequence, number, part)) {
+            return null;
         }
-        if (!isLast) {
-            // The caller may use the buffer again.
-            parts.bodies.push(new DataView(body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength)));
-            parts.next++;
-            this.#parts = parts;
-            return Result.INCOMPLETE;
+        this.#picture.clear();
+        return Result.IGNORED;
+    }
+
+    /** The reason not to take a part of a difference, or null. */
+    #obstacleOfDifference(sequence, number, part) {
+        if (!this.#isCurrent) {
+            return Result.HELD;
         }
-        parts.bodies.push(body);
-        this.#applyFrame(parts);
-        return Result.APPLIED;
+        const ahead = sequence - (this.sequence + 1) | 0;
+        if (number !== this.view || ahead < 0) {
+            return Result.IGNORED;
+        }
+        if (this.#difference.isNext(sequence, number, part) && ahead === 0) {
+            return null;
+        }
+        return ahead === 0 && part < this.#difference.next ? Result.IGNORED : Result.HELD;
     }
 
     #isHeader(view, offset, length) {
@@ -193,7 +348,7 @@ export class SyncedCopy {
         return at;
     }
 
-    #applyFrame({template, sequence, number, bodies}) {
+    #applyFrame(bodies, isPicture, sequence, number) {
         const changes = new Map();
         for (const body of bodies) {
             let at = 0;
@@ -201,13 +356,15 @@ export class SyncedCopy {
                 at = this.#applyRecord(body, at, changes);
             }
         }
-        if (template === PICTURE) {
+        if (isPicture) {
             this.#rows.forEach((slot, number) => {
                 if (slot.entity !== null && !changes.has(number)) {
                     changes.set(number, {removed: remove(slot), fields: []});
                 }
             });
+            this.#picture.clear();
         }
+        this.#difference.clear();
         this.#isCurrent = true;
         this.sequence = sequence;
         this.view = number;

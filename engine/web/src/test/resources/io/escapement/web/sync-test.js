@@ -43,5 +43,7 @@ export function open(json) {
         held: () => dump((name, row) => copy.tables[name].get(row)),
         reported: () => dump((name, row) => reported.get(key(name, row))),
         frames: () => frames,
+        reset: () => copy.reset(),
+        figures: () => [copy.isCurrent, copy.isBehind, copy.sequence, copy.view, copy.malformedCount].join(' '),
     };
 }

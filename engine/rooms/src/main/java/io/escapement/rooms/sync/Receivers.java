@@ -114,12 +114,15 @@ final class Receivers
         }
     }
 
-    /** The present seats that have the state of a view, or null if there are none. */
+    /**
+     * The present seats that have the state of a view, or null if there are none. Of a single view these are all seats:
+     * the copy of a seat that waits for a picture applies none of its differences, unless they follow the picture.
+     */
     Audience current(final int view)
     {
-        if (1 == current.length && 0 == waitingInAll)
+        if (1 == current.length)
         {
-            return room.seatsPresent() > 0 || null != room.nextSpectator(0) ? room.everyone() : null;
+            return hasPresent(current[view]) ? room.everyone() : null;
         }
         return audience(current[view], Long.MAX_VALUE);
     }
@@ -141,6 +144,23 @@ final class Receivers
                 StateRows.include(current[view], index);
             }
         }
+    }
+
+    private boolean hasPresent(final long[] seats)
+    {
+        for (int word = 0; word < seats.length; word++)
+        {
+            long rest = seats[word];
+            while (0 != rest)
+            {
+                if (isPresent(word * Long.SIZE + Long.numberOfTrailingZeros(rest)))
+                {
+                    return true;
+                }
+                rest &= rest - 1;
+            }
+        }
+        return false;
     }
 
     private Audience audience(final long[] seats, final long latestNs)

@@ -23,12 +23,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p><b>Views.</b> The seats of a view see the same, in the same messages. A state has one view, a number of them that
  * seats are assigned to ({@link #assign}), or one for each seat. A view sees all rows with their fields that are not
  * secret, unless {@link #see} says otherwise, and of a table with a grid the rows near the point that it looks at
- * ({@link #look}). A copy has the value 0 of each field that its view does not see, and nothing of other rows.
+ * ({@link #look}). A copy has the value 0 of each field that its view does not see, and nothing of other rows. The
+ * differences of a state with one view go to {@link Room#everyone()}, also while a seat waits for its picture.
  *
  * <p><b>Limits.</b> A frame takes as many messages as it needs; a client applies them together.
  * {@link io.escapement.rooms.RoomType#outputLimit(int)} must be larger than {@link SyncSchema#maxPictureLength()}, or
  * a picture may never arrive. A call of publish sends pictures until they exceed {@value #PICTURES_LENGTH} bytes; the
- * other seats receive theirs in later calls.
+ * other seats receive theirs in later calls. Open one state of a schema per room, and only once: its copies ignore the
+ * pictures of a second one whose numbers are lower.
  *
  * <p>Nothing is allocated once it is open. Use it in callbacks of its room only.
  */
@@ -449,7 +451,8 @@ public final class SyncedState
     }
 
     /**
-     * State to a seat was dropped. It receives no differences, and within a quarter of a second a picture.
+     * State to a seat was dropped. Within a quarter of a second it receives a picture. Its copy applies no differences
+     * until then, and those of a state with several views are not sent to it.
      *
      * @param seat that lost it.
      */

@@ -19,7 +19,7 @@ class GoldenTest
     void shouldSendTheCommittedBytes() throws NoSuchAlgorithmException
     {
         final SplittableRandom random = new SplittableRandom(1);
-        final SyncPlayers players = new SyncPlayers(SyncRoom.type(true, 64 * 1024), PLAYERS);
+        final SyncPlayers players = new SyncPlayers(SyncRoom.type(SyncRoom.VIEW_PER_SEAT, 64 * 1024), PLAYERS);
         for (int player = 0; player < PLAYERS; player++)
         {
             players.join(player);

@@ -17,6 +17,8 @@ final class SyncRoom implements RoomLogic
     static final int RATE_HZ = 100;
     static final int SEATS = 5;
     static final int VIEWS = 3;
+    /** In place of a number of views. */
+    static final int VIEW_PER_SEAT = 0;
 
     private static final SyncSchema.Builder BUILDER = SyncSchema.named("world");
     static final int ROUND = BUILDER.field("round", Type.INT32);
@@ -38,18 +40,18 @@ final class SyncRoom implements RoomLogic
     static final int KEY = BUILDER.secret().text("key", 9);
     static final SyncSchema SCHEMA = BUILDER.build();
 
-    private final boolean isViewPerSeat;
+    private final int views;
     private Room room;
     private SyncedState state;
 
-    private SyncRoom(final boolean isViewPerSeat)
+    private SyncRoom(final int views)
     {
-        this.isViewPerSeat = isViewPerSeat;
+        this.views = views;
     }
 
-    static RoomType type(final boolean isViewPerSeat, final int outputLimit)
+    static RoomType type(final int views, final int outputLimit)
     {
-        return RoomType.of(1, "sync", 1, () -> new SyncRoom(isViewPerSeat)).seats(SEATS).outputLimit(outputLimit)
+        return RoomType.of(1, "sync", 1, () -> new SyncRoom(views)).seats(SEATS).outputLimit(outputLimit)
             .flush(RoomType.Flush.FRAME);
     }
 
@@ -60,7 +62,8 @@ final class SyncRoom implements RoomLogic
         room.frameRate(RATE_HZ);
         // A state finds its group whatever its index.
         room.newGroup();
-        state = isViewPerSeat ? SyncedState.openWithViewPerSeat(room, SCHEMA) : SyncedState.open(room, SCHEMA, VIEWS);
+        state = VIEW_PER_SEAT == views ? SyncedState.openWithViewPerSeat(room, SCHEMA) :
+            SyncedState.open(room, SCHEMA, views);
     }
 
     @Override

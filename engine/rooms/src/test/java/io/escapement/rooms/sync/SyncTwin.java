@@ -37,10 +37,10 @@ final class SyncTwin
     private final Map<String, Integer> generations = new HashMap<>();
     private final long[][] eyes;
 
-    SyncTwin(final boolean isViewPerSeat)
+    SyncTwin(final int viewsOfRoom)
     {
-        this.isViewPerSeat = isViewPerSeat;
-        views = isViewPerSeat ? SyncRoom.SEATS : SyncRoom.VIEWS;
+        isViewPerSeat = SyncRoom.VIEW_PER_SEAT == viewsOfRoom;
+        views = isViewPerSeat ? SyncRoom.SEATS : viewsOfRoom;
         eyes = new long[views][];
         add(SyncSchema.ROOM, 0);
     }

@@ -17,7 +17,8 @@ const handlers: RoomHandlers = {
             console.log(id);
         }
     },
-    onstate: (view, offset, length) => isSync(view, offset, length) && copy.apply(view, offset, length) === Result.APPLIED,
+    onstate: (view, offset, length) => isSync(view, offset, length) && copy.apply(view, offset, length) === Result.APPLIED &&
+        !copy.isBehind && copy.malformedCount === 0,
     onaway: (reason: number) => copy.reset(),
     onrefused: (code, reference, template) => console.log(code, reference, template),
 };
