@@ -153,10 +153,10 @@ final class Network
 
     InetSocketAddress bind(final NetworkChannel channel, final InetSocketAddress address)
     {
-        final InetSocketAddress bound = null == address || address.getAddress().isAnyLocalAddress() ?
-            new InetSocketAddress(address(channel.host()), null == address || 0 == address.getPort() ?
-                nextPort++ : address.getPort()) :
-            address;
+        final boolean isAny = null == address || address.getAddress().isAnyLocalAddress();
+        final InetSocketAddress bound = new InetSocketAddress(
+            isAny ? address(channel.host()) : address.getAddress(),
+            null == address || 0 == address.getPort() ? nextPort++ : address.getPort());
         if (null != channelByAddressMap.putIfAbsent(bound, channel))
         {
             throw new IllegalStateException("in use: " + bound);
