@@ -9,8 +9,10 @@ import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
@@ -65,12 +67,17 @@ final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier, SendCh
         return counters;
     }
 
-    /** The JDK's selectors take the JDK's sockets only. This one is registered and never receives. */
-    private static DatagramChannel newSilentSocket()
+    /**
+     * The JDK's selectors take the JDK's sockets only, and Aeron polls more than a few endpoints by a selector. This one
+     * is registered. It has a datagram that nobody reads, so it is always ready.
+     */
+    private static DatagramChannel newReadySocket()
     {
         try
         {
             final DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
+            channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            channel.send(ByteBuffer.allocate(1), channel.getLocalAddress());
             channel.configureBlocking(false);
             return channel;
         }
@@ -116,7 +123,7 @@ final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier, SendCh
         {
             sendDatagramChannel = bound(endpoints.sockets.get(), udpChannel().remoteData(), null);
             receiveDatagramChannel = sendDatagramChannel;
-            registered = newSilentSocket();
+            registered = newReadySocket();
         }
 
         @Override
@@ -153,7 +160,7 @@ final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier, SendCh
         {
             sendDatagramChannel = bound(endpoints.sockets.get(), udpChannel().localControl(), connectAddress);
             receiveDatagramChannel = sendDatagramChannel;
-            registered = newSilentSocket();
+            registered = newReadySocket();
         }
 
         @Override
