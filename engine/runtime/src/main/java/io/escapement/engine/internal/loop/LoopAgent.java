@@ -54,6 +54,7 @@ public final class LoopAgent implements Agent
     private final ArrayDeque<Consumer<LoopAgent>> inspections = new ArrayDeque<>();
     /** One after another, each over several turns. The inbox limits their number. */
     private final ArrayDeque<LoopReload> reloads = new ArrayDeque<>();
+    private final ArrayDeque<LoopFeed.Change> feedChanges = new ArrayDeque<>();
     /** Commands of the engine itself that no turn has taken, or null. */
     private ByteFifo local;
     /** Engine time of the duty cycle. */
@@ -104,7 +105,7 @@ public final class LoopAgent implements Agent
         turns = isLogged ? new CommittedTurns(context, outputs, events, snapshot, group, this::onFollows) :
             new InPlaceTurns(context, outputs, events);
         outputs.loopState(host().loopState());
-        outputs.turn(() -> host().turn() + 1);
+        outputs.turn(() -> host().turn());
     }
 
     @Override
@@ -246,11 +247,22 @@ public final class LoopAgent implements Agent
         {
             takeCommands();
         }
-        final int work = turns.end();
+        final int work = turns.end() + changeFeeds();
         outputs.announce(host());
         wasBusy = 0 != work;
         turnSinceNs.lazySet(BETWEEN_TURNS);
         return work;
+    }
+
+    /** Between turns, so that all states of a turn leave a trunk on the same stream. */
+    private int changeFeeds()
+    {
+        final int changes = feedChanges.size();
+        while (!feedChanges.isEmpty())
+        {
+            outputs.feed(feedChanges.remove());
+        }
+        return changes;
     }
 
     private void takeCommands()
@@ -336,7 +348,7 @@ public final class LoopAgent implements Agent
             }
             case FEED ->
             {
-                outputs.feed((LoopFeed.Change)attachment);
+                feedChanges.add((LoopFeed.Change)attachment);
                 return;
             }
             case RELOAD ->

@@ -58,7 +58,7 @@ final class LoopEgress
         void onStatesLost(int link);
     }
 
-    /** Where the number of the turn comes from. */
+    /** Where the number of the current or last turn comes from. */
     void turn(final LongSupplier value)
     {
         turn = value;
@@ -89,7 +89,7 @@ final class LoopEgress
         return true;
     }
 
-    /** A trunk receives a feed from now on, or none. */
+    /** A trunk receives a feed from the next turn on, or none. Between turns. */
     void feed(final LoopFeed.Change change)
     {
         final LinkEgress egress = egressByLink[change.link()];
@@ -104,7 +104,8 @@ final class LoopEgress
             feed.addReceiver(change.feed(), turnNs);
             egress.feed(feed);
             // It tells the client from which turn on states are on the feed.
-            sent(egress, hasBegunTurn(egress) || makeRoom(egress) && hasBegunTurn(egress));
+            final long first = turn.getAsLong() + 1;
+            sent(egress, hasBegunTurn(egress, first) || makeRoom(egress) && hasBegunTurn(egress, first));
         }
         else if (leaveFeed(egress))
         {
@@ -322,7 +323,7 @@ final class LoopEgress
         final int offset,
         final int length)
     {
-        return hasBegunTurn(egress) &&
+        return hasBegunTurn(egress, turn.getAsLong()) &&
             encoder.message(egress, roomId, Outputs.EVENT, audience, selector, buffer, offset, length);
     }
 
@@ -339,23 +340,23 @@ final class LoopEgress
     private boolean hasQueuedControl(
         final LinkEgress egress, final DirectBuffer buffer, final int offset, final int length)
     {
-        return hasBegunTurn(egress) && EgressEncoder.control(egress, buffer, offset, length);
+        return hasBegunTurn(egress, turn.getAsLong()) && EgressEncoder.control(egress, buffer, offset, length);
     }
 
     /**
      * With a feed states and events come in no order, so a trunk that receives one gets the numbers of turns. False if
      * there is no space for that of this turn.
      */
-    private boolean hasBegunTurn(final LinkEgress egress)
+    private boolean hasBegunTurn(final LinkEgress egress, final long number)
     {
-        if (null == egress.feed() || !egress.isNewTurn(turn.getAsLong()))
+        if (null == egress.feed() || !egress.isNewTurn(number))
         {
             return true;
         }
-        final boolean isQueued = FeedEgress.putTurn(messages, egress.events, turn.getAsLong());
+        final boolean isQueued = FeedEgress.putTurn(messages, egress.events, number);
         if (isQueued)
         {
-            egress.turn(turn.getAsLong());
+            egress.turn(number);
         }
         return isQueued;
     }

@@ -107,13 +107,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         loopState = value;
     }
 
-    /** Where the number of the turn comes from. */
+    /** Where the number of the current or last turn comes from. */
     void turn(final LongSupplier value)
     {
         egress.turn(value);
     }
 
-    /** A trunk receives a feed from now on, or none. */
+    /** A trunk receives a feed from the next turn on, or none. Between turns. */
     void feed(final LoopFeed.Change change)
     {
         egress.feed(change);
