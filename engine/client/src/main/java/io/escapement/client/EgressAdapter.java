@@ -177,7 +177,8 @@ final class EgressAdapter extends TrunkDispatcher
         final LoopFeed feed, final int ofLoop, final DirectBuffer buffer, final int at, final int end)
     {
         final int size = message.wrap(buffer, at, end);
-        if (size < 0 || message.payloadLength() < FeedPacket.NUMBER_LENGTH)
+        if (size < 0 || !message.isState() || !isForAll(message.audience()) ||
+            message.payloadLength() < FeedPacket.NUMBER_LENGTH)
         {
             return -1;
         }
@@ -369,6 +370,10 @@ final class EgressAdapter extends TrunkDispatcher
 
     private void present(final ClientSeat seat, final long sequence)
     {
+        if (seat.loop() < feeds.length && null != feeds[seat.loop()])
+        {
+            feeds[seat.loop()].onPresent(seats.of(seat.roomId()), turn);
+        }
         final long before = seat.acceptedSequence();
         seat.present(sequence);
         if (null != resends)

@@ -42,12 +42,16 @@ final class LoopFeed implements AutoCloseable
     private long packetNs;
     /** The first turn whose states the trunk does not have. */
     private long firstTurn = NO_TURN;
-    /** Of the packets that came before that turn was known. */
+    /** Of the states that came, on the feed. */
+    private long lastTurn = NO_TURN;
+    /** Of the states that came before the first turn was known. */
     private long lastSkippedTurn = NO_TURN;
     private boolean hasNumber;
     private int number;
     private int gaps;
     private int gapsInspected;
+    /** Of the inspection before. */
+    private int gapsReported;
     /** Whether a room may miss a state that was not reported. */
     private boolean isSuspected;
     private long inspectedNs;
@@ -111,6 +115,7 @@ final class LoopFeed implements AutoCloseable
         hasNamedPort = false;
         hasNumber = false;
         firstTurn = NO_TURN;
+        lastTurn = NO_TURN;
         lastSkippedTurn = NO_TURN;
         stream = streams.openFeed(sessionId, streamId,
             (buffer, offset, length, header) -> onPacket(buffer, offset, length));
@@ -124,6 +129,7 @@ final class LoopFeed implements AutoCloseable
             isOn = false;
             gaps = 0;
             gapsInspected = 0;
+            gapsReported = 0;
             openDueNs = nowNs + RETRY_NS;
             egress.onFeedLeft(loop);
             close();
@@ -174,6 +180,7 @@ final class LoopFeed implements AutoCloseable
     /** Whether the states of a turn are not on the trunk. */
     boolean has(final long turn)
     {
+        lastTurn = Math.max(lastTurn, turn);
         if (NO_TURN != firstTurn && turn >= firstTurn)
         {
             return true;
@@ -188,6 +195,17 @@ final class LoopFeed implements AutoCloseable
         isSuspected |= !room.onFeedState(roomNumber, gaps);
     }
 
+    /** A seat has become present in a turn. States of that turn may have come before, and not for the seat. */
+    void onPresent(final RoomSeats room, final long turn)
+    {
+        room.onPresent(gapsReported);
+        if (NO_TURN != firstTurn && lastTurn >= turn)
+        {
+            room.onStateLost();
+            isSuspected = true;
+        }
+    }
+
     /** A state of a room came on the trunk. */
     void onTrunkState(final RoomSeats room)
     {
@@ -197,9 +215,9 @@ final class LoopFeed implements AutoCloseable
     /** Report the rooms of which no state has cleared what was suspected at the last inspection. */
     private void inspect()
     {
-        final int before = gapsInspected;
+        gapsReported = gapsInspected;
         gapsInspected = gaps;
-        isSuspected = egress.reportLost(loop, before, gaps);
+        isSuspected = egress.reportLost(loop, gapsReported, gaps);
     }
 
     @Override
