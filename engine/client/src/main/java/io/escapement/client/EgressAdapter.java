@@ -197,7 +197,8 @@ final class EgressAdapter extends TrunkDispatcher
         final LoopFeed feed, final int ofLoop, final DirectBuffer buffer, final int at, final int end)
     {
         final int size = message.wrap(buffer, at, end);
-        if (size < 0 || message.payloadLength() < FeedPacket.NUMBER_LENGTH)
+        if (size < 0 || !message.isState() || !isForAll(message.audience()) ||
+            message.payloadLength() < FeedPacket.NUMBER_LENGTH)
         {
             return -1;
         }
@@ -387,16 +388,12 @@ final class EgressAdapter extends TrunkDispatcher
         }
     }
 
-    private void onPresent(final long roomId)
-    {
-        if (loop < feeds.length && null != feeds[loop])
-        {
-            feeds[loop].onPresent(seats.of(roomId), turn);
-        }
-    }
-
     private void present(final ClientSeat seat, final long sequence)
     {
+        if (seat.loop() < feeds.length && null != feeds[seat.loop()])
+        {
+            feeds[seat.loop()].onPresent(seats.of(seat.roomId()), turn);
+        }
         final long before = seat.acceptedSequence();
         seat.present(sequence);
         if (null != resends)
@@ -475,7 +472,6 @@ final class EgressAdapter extends TrunkDispatcher
             roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId(),
             0 != joined.isSpectator());
         present(seat, joined.sequence());
-        onPresent(roomId);
         if (null != rejoin)
         {
             rejoin.onJoined(joined.requestId(), seat);
@@ -498,7 +494,6 @@ final class EgressAdapter extends TrunkDispatcher
         final ClientSeat seat = seats.findOrAdd(roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(),
             seatResumed.generation(), seatResumed.playerId(), 0 != seatResumed.isSpectator());
         present(seat, seatResumed.sequence());
-        onPresent(roomId);
         listener.onSeatResumed(seat);
         return NONE;
     }

@@ -48,6 +48,8 @@ final class LoopFeed implements AutoCloseable
     private int number;
     private int gaps;
     private int gapsInspected;
+    /** Of the inspection before. */
+    private int gapsReported;
     /** Whether a room may miss a state that was not reported. */
     private boolean isSuspected;
     private long inspectedNs;
@@ -126,6 +128,7 @@ final class LoopFeed implements AutoCloseable
             isOn = false;
             gaps = 0;
             gapsInspected = 0;
+            gapsReported = 0;
             openDueNs = nowNs + RETRY_NS;
             close();
         }
@@ -178,20 +181,21 @@ final class LoopFeed implements AutoCloseable
         return turn >= firstTurn;
     }
 
-    /** A seat joined or returned in a turn. States of later turns have come, and its room may have sent one of them. */
-    void onPresent(final RoomSeats room, final long turn)
-    {
-        if (lastTurn > turn)
-        {
-            isSuspected = true;
-            room.onStateMissed();
-        }
-    }
-
     /** Note a state of a room with its number. */
     void onState(final RoomSeats room, final short roomNumber)
     {
         isSuspected |= !room.onFeedState(roomNumber, gaps);
+    }
+
+    /** A seat has become present in a turn. States of that turn may have come before, and not for the seat. */
+    void onPresent(final RoomSeats room, final long turn)
+    {
+        room.onPresent(gapsReported);
+        if (lastTurn >= turn)
+        {
+            room.onStateLost();
+            isSuspected = true;
+        }
     }
 
     /** A state of a room came on the trunk. */
@@ -203,9 +207,9 @@ final class LoopFeed implements AutoCloseable
     /** Report the rooms of which no state has cleared what was suspected at the last inspection. */
     private void inspect()
     {
-        final int before = gapsInspected;
+        gapsReported = gapsInspected;
         gapsInspected = gaps;
-        isSuspected = egress.reportLost(loop, before, gaps);
+        isSuspected = egress.reportLost(loop, gapsReported, gaps);
     }
 
     @Override

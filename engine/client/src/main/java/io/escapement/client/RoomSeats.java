@@ -27,11 +27,12 @@ final class RoomSeats
     /** A state came on the feed, where a number of packets had been missing before. False if one was lost before it. */
     boolean onFeedState(final short number, final int gaps)
     {
-        if (hasFeedNumber && (short)(feedNumber + 1) != number)
+        // Nothing shows that no state was lost before the first one, if packets were.
+        if (hasFeedNumber ? (short)(feedNumber + 1) != number : clearedGaps < gaps)
         {
             isStateLost = true;
         }
-        else if (hasFeedNumber)
+        else
         {
             clearedGaps = gaps;
         }
@@ -46,10 +47,16 @@ final class RoomSeats
         clearedGaps = hasFeedNumber ? clearedGaps : gaps;
     }
 
-    /** A state came before the seat that it was for. */
-    void onStateMissed()
+    /** A state may have come on the feed before the seat that it is for. */
+    void onStateLost()
     {
         isStateLost = true;
+    }
+
+    /** A seat has come, some time after a number of gaps. */
+    void onPresent(final int oldGaps)
+    {
+        clearedGaps = hasFeedNumber ? clearedGaps : Math.max(clearedGaps, oldGaps);
     }
 
     /** The trunk does not receive the feed any more. */

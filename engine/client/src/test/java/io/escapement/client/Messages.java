@@ -6,6 +6,9 @@ import io.escapement.codecs.trunk.AcceptedEncoder;
 import io.escapement.codecs.trunk.AttachedEncoder;
 import io.escapement.codecs.trunk.ChallengeEncoder;
 import io.escapement.codecs.trunk.EntryRefusedEncoder;
+import io.escapement.codecs.trunk.FeedDecoder;
+import io.escapement.codecs.trunk.FeedOfferedEncoder;
+import io.escapement.codecs.trunk.FeedPacket;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
@@ -23,7 +26,9 @@ import io.escapement.codecs.trunk.SeatAwayEncoder;
 import io.escapement.codecs.trunk.SeatResumedEncoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StandbyEncoder;
+import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.codecs.trunk.TurnEncoder;
 import io.escapement.codecs.trunk.WelcomeEncoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -126,11 +131,79 @@ final class Messages
         return roomMessage(true, roomId, audience, selector, payload);
     }
 
+    static byte[] feedOffered(final int feedId, final int sessionId, final int streamId, final int loop)
+    {
+        return bytes(Messages.<FeedOfferedEncoder>wrap(new FeedOfferedEncoder())
+            .feedId(feedId).sessionId(sessionId).streamId(streamId).loop(loop));
+    }
+
+    static byte[] turn(final long number)
+    {
+        return bytes(Messages.<TurnEncoder>wrap(new TurnEncoder()).number(number));
+    }
+
+    /** A state on a feed, with the number of its room. */
+    static byte[] feedState(
+        final long roomId, final Audience audience, final long selector, final int number, final String payload)
+    {
+        return roomMessage(true, roomId, audience, selector,
+            "" + (char)(number & 0xFF) + (char)(number >> Byte.SIZE & 0xFF) + payload);
+    }
+
+    /** A packet of a feed. */
+    static byte[] feedPacket(final int feedId, final int number, final long turn, final byte[]... messages)
+    {
+        final byte[] batch = batch(messages);
+        final UnsafeBuffer packet = new UnsafeBuffer(new byte[FeedPacket.HEADER_LENGTH + batch.length]);
+        FeedPacket.putHeader(packet, 0, feedId, number, turn);
+        packet.putBytes(FeedPacket.HEADER_LENGTH, batch);
+        return packet.byteArray();
+    }
+
+    /** The Feed messages of all batches as "id/loop port", or "id/loop on". */
+    static List<String> feeds(final List<byte[]> batches)
+    {
+        final List<String> feeds = new ArrayList<>();
+        for (final byte[] batch : batches)
+        {
+            for (final UnsafeBuffer message : messages(batch))
+            {
+                if (FeedDecoder.TEMPLATE_ID == SchemaRules.templateId(message, 0))
+                {
+                    final FeedDecoder feed =
+                        new FeedDecoder().wrapAndApplyHeader(message, 0, new MessageHeaderDecoder());
+                    feeds.add(feed.feedId() + "/" + feed.loop() + " " +
+                        (0 == feed.isOn() ? feed.port() : 0 == feed.port() ? "on" : "on with a port"));
+                }
+            }
+        }
+        return feeds;
+    }
+
+    /** The seats of all StateLost in batches, as "room/seat.generation". */
+    static List<String> losses(final List<byte[]> batches)
+    {
+        final List<String> losses = new ArrayList<>();
+        for (final byte[] batch : batches)
+        {
+            for (final UnsafeBuffer message : messages(batch))
+            {
+                if (StateLostDecoder.TEMPLATE_ID == SchemaRules.templateId(message, 0))
+                {
+                    final StateLostDecoder lost =
+                        new StateLostDecoder().wrapAndApplyHeader(message, 0, new MessageHeaderDecoder());
+                    losses.add(lost.roomId() + "/" + lost.seatIndex() + "." + lost.generation());
+                }
+            }
+        }
+        return losses;
+    }
+
     /** With its length and flags. */
     private static byte[] roomMessage(
         final boolean isState, final long roomId, final Audience audience, final long selector, final String payload)
     {
-        final byte[] text = payload.getBytes(StandardCharsets.US_ASCII);
+        final byte[] text = payload.getBytes(StandardCharsets.ISO_8859_1);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomMessage.MAX_HEADER_LENGTH + text.length]);
         final int headerLength =
             RoomMessage.putHeader(buffer, 0, isState, roomId, audience.ordinal(), selector, text.length);

@@ -1,6 +1,7 @@
 package io.escapement.client;
 
 import io.aeron.exceptions.AeronException;
+import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.client.TrunkClient.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ final class SteppedTrunk implements TrunkListener
 
     final CachedNanoClock clock = new CachedNanoClock();
     final TreeMap<Integer, FakeStream> streamByNumberMap = new TreeMap<>();
+    /** Every subscription to a feed, the last one last. */
+    final List<FakeFeed> feeds = new ArrayList<>();
     final List<String> callbacks = new ArrayList<>();
     final List<ClientSeat> seats = new ArrayList<>();
     final TrunkClient client;
@@ -50,7 +53,14 @@ final class SteppedTrunk implements TrunkListener
     {
         // Times around the sign change of a long: nanoTime() may start anywhere.
         clock.update(Long.MAX_VALUE - 1_000_000_000);
-        client = TrunkClient.connect(options.apply(new TrunkContext().streams((member, streamId, handler) ->
+        client = TrunkClient.connect(options.apply(new TrunkContext().streams(new Streams()).clock(clock).listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
+            .applicationVersion(5)));
+    }
+
+    private final class Streams implements TrunkStream.Factory
+    {
+        @Override
+        public TrunkStream open(final int member, final int streamId, final FragmentHandler handler)
         {
             if (isDriverDown)
             {
@@ -60,8 +70,14 @@ final class SteppedTrunk implements TrunkListener
             streamByNumberMap.put(member * STREAMS_PER_MEMBER + streamId, stream);
             opened++;
             return stream;
-        }).clock(clock).listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
-            .applicationVersion(5)));
+        }
+
+        @Override
+        public FeedStream openFeed(final int sessionId, final int streamId, final FragmentHandler handler)
+        {
+            feeds.add(new FakeFeed(sessionId, streamId, handler));
+            return feeds.get(feeds.size() - 1);
+        }
     }
 
     static SteppedTrunk in(final State state)

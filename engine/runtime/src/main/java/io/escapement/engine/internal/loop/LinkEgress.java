@@ -36,8 +36,6 @@ final class LinkEgress
     private long statesDropped;
     /** The feed that the trunk receives, or null. */
     private FeedEgress feed;
-    /** The feed that it receives as soon as no state waits here, so that none comes after those of the feed. */
-    private LoopFeed nextFeed;
     /** Turn of the last event, if the trunk receives a feed. */
     private long turn = NO_TURN;
     private long oldSinceNs;
@@ -83,16 +81,6 @@ final class LinkEgress
     {
         feed = value;
         turn = NO_TURN;
-    }
-
-    LoopFeed nextFeed()
-    {
-        return nextFeed;
-    }
-
-    void nextFeed(final LoopFeed value)
-    {
-        nextFeed = value;
     }
 
     /** Whether the events that follow are the first of a turn. */

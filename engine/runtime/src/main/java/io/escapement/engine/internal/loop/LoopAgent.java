@@ -54,6 +54,7 @@ public final class LoopAgent implements Agent
     private final ArrayDeque<Consumer<LoopAgent>> inspections = new ArrayDeque<>();
     /** One after another, each over several turns. The inbox limits their number. */
     private final ArrayDeque<LoopReload> reloads = new ArrayDeque<>();
+    private final ArrayDeque<LoopFeed.Change> feedChanges = new ArrayDeque<>();
     /** Commands of the engine itself that no turn has taken, or null. */
     private ByteFifo local;
     /** Engine time of the duty cycle. */
@@ -104,7 +105,7 @@ public final class LoopAgent implements Agent
         turns = isLogged ? new CommittedTurns(context, outputs, events, snapshot, group, this::onFollows) :
             new InPlaceTurns(context, outputs, events);
         outputs.loopState(host().loopState());
-        outputs.turn(() -> host().turn() + 1);
+        outputs.turn(() -> host().turn());
     }
 
     @Override
@@ -221,7 +222,7 @@ public final class LoopAgent implements Agent
     {
         return nowNs < turns.deadlineNs() && inbox.isEmpty() && ring.isEmpty() && !turns.isWaiting() &&
             (turns.isFollowing() || null == local && !outputs.isWaiting()) && !isClosingRooms &&
-            inspections.isEmpty() && reloads.isEmpty() && !warmCaches();
+            inspections.isEmpty() && reloads.isEmpty() && feedChanges.isEmpty() && !warmCaches();
     }
 
     private int runTurn()
@@ -246,11 +247,38 @@ public final class LoopAgent implements Agent
         {
             takeCommands();
         }
-        final int work = turns.end();
+        final int work = turns.end() + changeFeeds();
         outputs.announce(host());
         wasBusy = 0 != work;
         turnSinceNs.lazySet(BETWEEN_TURNS);
         return work;
+    }
+
+    /** Between turns, so that all states of a turn leave to a trunk on the same stream. */
+    private int changeFeeds()
+    {
+        int changed = 0;
+        for (int i = feedChanges.size(); i > 0; i--)
+        {
+            final LoopFeed.Change change = feedChanges.remove();
+            if (outputs.tryChangeFeed(change))
+            {
+                changed++;
+            }
+            else
+            {
+                feedChanges.add(change);
+            }
+        }
+        return changed;
+    }
+
+    private void forgetFeedOf(final int link)
+    {
+        if (!feedChanges.isEmpty())
+        {
+            feedChanges.removeIf((change) -> link == change.link());
+        }
     }
 
     private void takeCommands()
@@ -315,6 +343,7 @@ public final class LoopAgent implements Agent
             {
                 linkDown.wrap(inbox.block(), slot.offset + MessageHeaderDecoder.ENCODED_LENGTH,
                     LinkDownDecoder.BLOCK_LENGTH, LinkDownDecoder.SCHEMA_VERSION);
+                forgetFeedOf(linkDown.link());
                 turns.detach(linkDown.link());
             }
             case EXECUTE ->
@@ -336,7 +365,9 @@ public final class LoopAgent implements Agent
             }
             case FEED ->
             {
-                outputs.feed((LoopFeed.Change)attachment);
+                final LoopFeed.Change change = (LoopFeed.Change)attachment;
+                forgetFeedOf(change.link());
+                feedChanges.add(change);
                 return;
             }
             case RELOAD ->

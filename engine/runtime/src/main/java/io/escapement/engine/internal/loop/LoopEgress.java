@@ -58,7 +58,7 @@ final class LoopEgress
         void onStatesLost(int link);
     }
 
-    /** Where the number of the turn comes from. */
+    /** Where the number of the current or last turn comes from. */
     void turn(final LongSupplier value)
     {
         turn = value;
@@ -89,40 +89,32 @@ final class LoopEgress
         return true;
     }
 
-    /** A trunk receives a feed from now on, or none. */
-    void feed(final LoopFeed.Change change)
+    /**
+     * A trunk receives a feed from the next turn on, or none. Between turns.
+     *
+     * @return false if it still has states of earlier turns, which must not come after those of the feed: try again.
+     */
+    boolean tryChangeFeed(final LoopFeed.Change change)
     {
         final LinkEgress egress = egressByLink[change.link()];
-        if (null == egress)
+        if (null != egress && null != change.feed() && !egress.states.isEmpty())
         {
-            return;
+            return false;
         }
-        if (null == change.feed())
+        if (null != egress && leaveFeed(egress) && null == change.feed())
         {
-            if (leaveFeed(egress))
-            {
-                listener.onStatesLost(egress.link);
-            }
+            listener.onStatesLost(egress.link);
         }
-        else
+        if (null != egress && null != change.feed())
         {
-            leaveFeed(egress);
-            egress.nextFeed(change.feed());
-            if (egress.states.isEmpty())
-            {
-                enterFeed(egress);
-                sent(egress, hasBegunTurn(egress) || makeRoom(egress) && hasBegunTurn(egress));
-            }
+            final FeedEgress feed = feeds[change.feed().isShared() ? 1 : 0];
+            feed.addReceiver(change.feed(), turnNs);
+            egress.feed(feed);
+            // It tells the client from which turn on states are on the feed.
+            final long first = turn.getAsLong() + 1;
+            sent(egress, hasBegunTurn(egress, first) || makeRoom(egress) && hasBegunTurn(egress, first));
         }
-    }
-
-    /** A number of a turn follows: it tells the client from which turn on states are on the feed. */
-    private void enterFeed(final LinkEgress egress)
-    {
-        final FeedEgress feed = feeds[egress.nextFeed().isShared() ? 1 : 0];
-        feed.addReceiver(egress.nextFeed(), turnNs);
-        egress.feed(feed);
-        egress.nextFeed(null);
+        return true;
     }
 
     private static boolean leaveFeed(final LinkEgress egress)
@@ -133,7 +125,6 @@ final class LoopEgress
             egress.feed().removeReceiver();
             egress.feed(null);
         }
-        egress.nextFeed(null);
         return hadFeed;
     }
 
@@ -331,7 +322,7 @@ final class LoopEgress
         final int offset,
         final int length)
     {
-        return hasBegunTurn(egress) &&
+        return hasBegunTurn(egress, turn.getAsLong()) &&
             encoder.message(egress, roomId, Outputs.EVENT, audience, selector, buffer, offset, length);
     }
 
@@ -348,23 +339,23 @@ final class LoopEgress
     private boolean hasQueuedControl(
         final LinkEgress egress, final DirectBuffer buffer, final int offset, final int length)
     {
-        return hasBegunTurn(egress) && EgressEncoder.control(egress, buffer, offset, length);
+        return hasBegunTurn(egress, turn.getAsLong()) && EgressEncoder.control(egress, buffer, offset, length);
     }
 
     /**
      * With a feed states and events come in no order, so a trunk that receives one gets the numbers of turns. False if
      * there is no space for that of this turn.
      */
-    private boolean hasBegunTurn(final LinkEgress egress)
+    private boolean hasBegunTurn(final LinkEgress egress, final long number)
     {
-        if (null == egress.feed() || !egress.isNewTurn(turn.getAsLong()))
+        if (null == egress.feed() || !egress.isNewTurn(number))
         {
             return true;
         }
-        final boolean isQueued = FeedEgress.putTurn(messages, egress.events, turn.getAsLong());
+        final boolean isQueued = FeedEgress.putTurn(messages, egress.events, number);
         if (isQueued)
         {
-            egress.turn(turn.getAsLong());
+            egress.turn(number);
         }
         return isQueued;
     }
@@ -398,15 +389,7 @@ final class LoopEgress
             {
                 listener.onStatesLost(egress.link);
             }
-            if (null == egress.nextFeed())
-            {
-                return true;
-            }
-            // Its queues are empty, so the number of the turn has space.
-            enterFeed(egress);
-            hasBegunTurn(egress);
-            egress.dirty(turnNs);
-            return false;
+            return true;
         }
         if (BatchSender.CLOSED == status)
         {

@@ -107,16 +107,16 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         loopState = value;
     }
 
-    /** Where the number of the turn comes from. */
+    /** Where the number of the current or last turn comes from. */
     void turn(final LongSupplier value)
     {
         egress.turn(value);
     }
 
-    /** A trunk receives a feed from now on, or none. */
-    void feed(final LoopFeed.Change change)
+    /** A trunk receives a feed from the next turn on, or none. Between turns. False to try again after the next. */
+    boolean tryChangeFeed(final LoopFeed.Change change)
     {
-        egress.feed(change);
+        return egress.tryChangeFeed(change);
     }
 
     /** Time at which {@link #showAlive} has work. */

@@ -2,13 +2,9 @@ package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import io.aeron.Publication;
-import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.trunk.FeedPacket;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.TrunkEncoder;
-import io.escapement.codecs.trunk.TurnDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.queue.ChunkPool;
 import io.escapement.engine.internal.queue.CommandQueue;
@@ -16,7 +12,6 @@ import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.output.RoomLinks;
 import io.escapement.testsupport.Allocations;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +71,7 @@ class FeedEgressTest
     private final MemoryPublication[] publications = new MemoryPublication[LINKS];
     private final TestRoom room = new TestRoom(true, 0, 1, 2);
     private long nowNs = TimeUnit.SECONDS.toNanos(1);
-    private long turn = 10;
+    private long turn = 9;
 
     FeedEgressTest()
     {
@@ -144,93 +139,6 @@ class FeedEgressTest
         public int nextFeedNumber()
         {
             return ++number;
-        }
-    }
-
-    /** Records packets. */
-    private static final class PacketPublication implements LinkPublication
-    {
-        final List<UnsafeBuffer> packets = new ArrayList<>();
-        final ArrayDeque<Long> results = new ArrayDeque<>();
-        long result = 1;
-        int offers;
-        boolean isRecording = true;
-
-        @Override
-        public int maxPayloadLength()
-        {
-            return MemoryPublication.PACKET_LENGTH;
-        }
-
-        @Override
-        public boolean isConnected()
-        {
-            return true;
-        }
-
-        @Override
-        public boolean isClosed()
-        {
-            return false;
-        }
-
-        @Override
-        public long availableWindow()
-        {
-            return Integer.MAX_VALUE;
-        }
-
-        @Override
-        public long position()
-        {
-            return 0;
-        }
-
-        @Override
-        public long offer(final DirectBuffer buffer, final int offset, final int length)
-        {
-            offers++;
-            final long status = results.isEmpty() ? result : results.remove();
-            if (status > 0 && isRecording)
-            {
-                final byte[] packet = new byte[length];
-                buffer.getBytes(offset, packet);
-                packets.add(new UnsafeBuffer(packet));
-            }
-            return status;
-        }
-
-        @Override
-        public long offer(final DirectBuffer buffer, final int offset, final int length, final int padding)
-        {
-            throw new AssertionError("a feed pads its packets itself");
-        }
-
-        /** The packets since the last call, as "#number turn: entries". */
-        List<String> take(final int feedId)
-        {
-            final List<String> taken = packets.stream().map((packet) -> text(packet, feedId)).toList();
-            packets.clear();
-            return taken;
-        }
-
-        private static String text(final UnsafeBuffer packet, final int feedId)
-        {
-            assertEquals(feedId, FeedPacket.feedId(packet, 0));
-            final StringBuilder text =
-                new StringBuilder("#" + FeedPacket.number(packet, 0) + " " + FeedPacket.turn(packet, 0) + ":");
-            final int end = packet.capacity();
-            int at = FeedPacket.HEADER_LENGTH;
-            while (at < end && !TrunkMessages.isPadding(packet, at, end))
-            {
-                text.append(' ').append(entry(packet, at, end, FeedPacket.NUMBER_LENGTH));
-                at += RoomMessage.entrySize(packet, at);
-            }
-            for (int i = at; i < end; i++)
-            {
-                assertEquals(0, packet.getByte(i), "padding");
-            }
-            return text.toString();
         }
     }
 
@@ -332,7 +240,7 @@ class FeedEgressTest
         enter(feed, 4);
         state(new TestRoom(true, 0, 1, 5), 3);
         egress.send(false);
-        assertEquals(List.of("#1 10: 7/1=3"), packets.take(FEED_ID));
+        assertEquals(List.of("#1 11: 7/1=3"), packets.take(FEED_ID));
     }
 
     @Test
@@ -452,7 +360,7 @@ class FeedEgressTest
         event(0, 1);
         enter(feed, 0);
         egress.send(false);
-        assertEquals(List.of("turn 10", "event 1", "turn 10"), received(0));
+        assertEquals(List.of("turn 10", "event 1", "turn 11"), received(0));
     }
 
     /** Without its first turn the client would take the states of no stream. */
@@ -723,7 +631,7 @@ class FeedEgressTest
             context(new EngineCounters()).edgeInbox(edgeInbox).inboxes(edgeInbox));
         outputs.turnTime(nowNs, false);
         outputs.attach(new LinkAttachment(0, new MemoryPublication(), new LinkQueues()));
-        outputs.feed(new LoopFeed.Change(0, feed));
+        outputs.tryChangeFeed(new LoopFeed.Change(0, feed));
         final boolean[] isHeld = {true};
         outputs.packetsHeld(() -> isHeld[0]);
         assertEquals(0, outputs.showAlive(nowNs + ALIVE_NS));
@@ -752,8 +660,8 @@ class FeedEgressTest
         egress.detach(1);
         assertEquals(List.of(0), statesLost, "a link that is detached gets none");
         assertEquals(0, counter("trunks that receive its feed"));
-        egress.feed(new LoopFeed.Change(1, feed));
-        egress.feed(new LoopFeed.Change(1, null));
+        egress.tryChangeFeed(new LoopFeed.Change(1, feed));
+        egress.tryChangeFeed(new LoopFeed.Change(1, null));
         assertEquals(List.of(0), statesLost);
         assertEquals(0, counter("trunks that receive its feed"));
     }
@@ -768,7 +676,7 @@ class FeedEgressTest
         state(room, 1);
         egress.send(false);
         assertEquals(0, packets.offers);
-        assertEquals(List.of("#0 10: 7/1=1"), sharedPackets.take(SHARED_ID));
+        assertEquals(List.of("#0 12: 7/1=1"), sharedPackets.take(SHARED_ID));
         assertEquals(List.of(), statesLost);
     }
 
@@ -791,7 +699,7 @@ class FeedEgressTest
         enter(feed, 0);
         state(room, 2);
         egress.send(false);
-        assertEquals(List.of("#0 10: 7/2=2"), packets.take(FEED_ID));
+        assertEquals(List.of("#0 11: 7/2=2"), packets.take(FEED_ID));
     }
 
     /** What was old is gone: less may be queued now. */
@@ -818,7 +726,7 @@ class FeedEgressTest
         assertEquals(0, counter("states dropped"));
         packets.result = 1;
         egress.send(false);
-        assertEquals(List.of("#0 10: 7/101=1 7/102=2"), packets.take(FEED_ID));
+        assertEquals(List.of("#0 11: 7/101=1 7/102=2"), packets.take(FEED_ID));
         assertFalse(egress.isWaiting());
     }
 
@@ -832,8 +740,8 @@ class FeedEgressTest
         state(room, 3);
         assertEquals(3 + 2, egress.waiting(), "three trunks of which two begin a turn, and two feeds");
         egress.send(false);
-        assertEquals(List.of("#0 10: 7/1=1 7/2=3"), packets.take(FEED_ID));
-        assertEquals(List.of("#0 10: 7/1=1 7/1=2 7/2=3"), sharedPackets.take(SHARED_ID));
+        assertEquals(List.of("#0 11: 7/1=1 7/2=3"), packets.take(FEED_ID));
+        assertEquals(List.of("#0 11: 7/1=1 7/1=2 7/2=3"), sharedPackets.take(SHARED_ID));
         assertEquals(2, received(2).size());
     }
 
@@ -850,7 +758,7 @@ class FeedEgressTest
         enter(new LoopFeed(SHARED_ID, false, next), 0);
         state(room, 2);
         egress.send(false);
-        assertEquals(List.of("#0 10: 7/2=2"), next.take(SHARED_ID));
+        assertEquals(List.of("#0 11: 7/2=2"), next.take(SHARED_ID));
         assertEquals(List.of(), packets.take(FEED_ID));
     }
 
@@ -879,17 +787,19 @@ class FeedEgressTest
         assertTrue(packets.offers > 300);
     }
 
+    /** Between two turns. */
     private void enter(final LoopFeed entered, final int... links)
     {
         for (final int link : links)
         {
-            egress.feed(new LoopFeed.Change(link, entered));
+            egress.tryChangeFeed(new LoopFeed.Change(link, entered));
         }
+        turn++;
     }
 
     private void leave(final int link)
     {
-        egress.feed(new LoopFeed.Change(link, null));
+        egress.tryChangeFeed(new LoopFeed.Change(link, null));
     }
 
     private void state(final TestRoom of, final long content)
@@ -945,27 +855,9 @@ class FeedEgressTest
     private List<String> received(final int link)
     {
         final List<String> received = publications[link].messages.stream().map((bytes) ->
-            entry(new UnsafeBuffer(bytes), 0, bytes.length, 0)).toList();
+            PacketPublication.entry(new UnsafeBuffer(bytes), 0, bytes.length, 0)).toList();
         publications[link].messages.clear();
         return received;
-    }
-
-    private static String entry(final UnsafeBuffer buffer, final int at, final int end, final int numberLength)
-    {
-        if (RoomMessage.isAt(buffer, at, end))
-        {
-            final RoomMessage message = new RoomMessage();
-            final int size = message.wrap(buffer, at, end);
-            assertTrue(size > 0);
-            final String value = "" + buffer.getLong(numberLength + message.payloadOffset());
-            return 0 == numberLength ? (message.isState() ? "state " : "event ") + value :
-                message.number() + "/" + FeedPacket.roomNumber(buffer, message.payloadOffset()) + "=" + value;
-        }
-        assertTrue(TrunkMessages.entryLength(buffer, at, end) > 0);
-        final int from = at + TrunkMessages.ENTRY_HEADER_LENGTH;
-        final int template = SchemaRules.templateId(buffer, from);
-        return TurnDecoder.TEMPLATE_ID != template ? "template " + template :
-            "turn " + new TurnDecoder().wrapAndApplyHeader(buffer, from, new MessageHeaderDecoder()).number();
     }
 
     private long counter(final String name)

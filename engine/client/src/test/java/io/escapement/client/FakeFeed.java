@@ -1,0 +1,79 @@
+package io.escapement.client;
+
+import io.aeron.logbuffer.FragmentHandler;
+import java.util.ArrayDeque;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A subscription to a feed in memory: the test opens and connects it, and delivers packets. */
+final class FakeFeed implements FeedStream
+{
+    final int sessionId;
+    final int streamId;
+    boolean isOpen;
+    boolean hasImage;
+    boolean isClosed;
+    int port = 4_711;
+    private final FragmentHandler handler;
+    private final ArrayDeque<byte[]> received = new ArrayDeque<>();
+
+    FakeFeed(final int sessionId, final int streamId, final FragmentHandler handler)
+    {
+        this.sessionId = sessionId;
+        this.streamId = streamId;
+        this.handler = handler;
+    }
+
+    /** Queue a packet for the next poll. */
+    void deliver(final byte[] packet)
+    {
+        received.add(packet);
+    }
+
+    @Override
+    public boolean isOpen()
+    {
+        return isOpen;
+    }
+
+    @Override
+    public int port()
+    {
+        if (!isOpen)
+        {
+            throw new AssertionError("it has no port yet");
+        }
+        return port;
+    }
+
+    @Override
+    public boolean hasImage()
+    {
+        return hasImage;
+    }
+
+    @Override
+    public int poll()
+    {
+        int fragments = 0;
+        while (hasImage && !isClosed && !received.isEmpty())
+        {
+            final byte[] bytes = received.remove();
+            final UnsafeBuffer term = new UnsafeBuffer(new byte[bytes.length + 64]);
+            term.setMemory(0, term.capacity(), (byte)0x5A);
+            term.putBytes(32, bytes);
+            handler.onFragment(term, 32, bytes.length, null);
+            fragments++;
+        }
+        return fragments;
+    }
+
+    @Override
+    public void close()
+    {
+        if (isClosed)
+        {
+            throw new AssertionError("it is closed twice");
+        }
+        isClosed = true;
+    }
+}
