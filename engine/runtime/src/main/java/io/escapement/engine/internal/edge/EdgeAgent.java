@@ -201,8 +201,9 @@ public final class EdgeAgent implements Agent
     @Override
     public void onClose()
     {
-        trunks.closeFeeds();
+        // Streams that end now have destinations of feeds.
         transport.close();
+        trunks.closeFeeds();
     }
 
     /** Handshakes between Hello and Welcome. */
