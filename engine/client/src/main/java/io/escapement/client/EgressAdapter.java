@@ -4,6 +4,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AcceptedDecoder;
+import io.escapement.codecs.trunk.FeedBeginsDecoder;
 import io.escapement.codecs.trunk.FeedPacket;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
@@ -357,13 +358,28 @@ final class EgressAdapter extends TrunkDispatcher
     @Override
     protected int onTurn(final TurnDecoder turnDecoder)
     {
-        turn = turnDecoder.number();
+        beginTurn(turnDecoder.number());
+        return NONE;
+    }
+
+    @Override
+    protected int onFeedBegins(final FeedBeginsDecoder feedBegins)
+    {
+        beginTurn(feedBegins.turn());
+        if (loop < feeds.length && null != feeds[loop])
+        {
+            feeds[loop].onBegin(feedBegins.turn(), feedBegins.packet());
+        }
+        return NONE;
+    }
+
+    private void beginTurn(final long number)
+    {
+        turn = number;
         if (loop < turns.length && null != feeds[loop])
         {
             turns[loop] = turn;
-            feeds[loop].onTurn(turn);
         }
-        return NONE;
     }
 
     @Override

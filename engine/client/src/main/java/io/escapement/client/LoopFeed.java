@@ -44,7 +44,7 @@ final class LoopFeed implements AutoCloseable
     private long firstTurn = NO_TURN;
     /** Of the states that came last. */
     private long lastTurn = NO_TURN;
-    private boolean hasNumber;
+    /** Of the last packet, from that turn on. */
     private int number;
     private int gaps;
     private int gapsInspected;
@@ -112,7 +112,6 @@ final class LoopFeed implements AutoCloseable
     {
         openedNs = nowNs;
         hasNamedPort = false;
-        hasNumber = false;
         firstTurn = NO_TURN;
         lastTurn = NO_TURN;
         stream = streams.openFeed(sessionId, streamId,
@@ -134,12 +133,13 @@ final class LoopFeed implements AutoCloseable
         }
     }
 
-    /** The engine begins a turn. The first one after it has been asked is the first whose states are on the feed. */
-    void onTurn(final long turn)
+    /** The trunk gets no states of this turn and later that are on the feed, in this packet and later. */
+    void onBegin(final long turn, final int packet)
     {
         if (isOn && NO_TURN == firstTurn)
         {
             firstTurn = turn;
+            number = packet - 1;
             packetNs = clock.nanoTime();
         }
     }
@@ -152,18 +152,21 @@ final class LoopFeed implements AutoCloseable
             return;
         }
         packetNs = clock.nanoTime();
-        final int newNumber = FeedPacket.number(buffer, offset);
-        final long turn = FeedPacket.turn(buffer, offset);
-        // Without an earlier packet there is no proof that this is the first of those whose states the trunk has not.
-        if (hasNumber ? newNumber != number + 1 : turn >= firstTurn)
+        final int ahead = FeedPacket.number(buffer, offset) - number;
+        if (ahead <= 0)
+        {
+            // Before the feed began.
+            return;
+        }
+        if (ahead > 1)
         {
             onGap();
         }
-        hasNumber = true;
-        number = newNumber;
+        number += ahead;
         if (length > FeedPacket.HEADER_LENGTH)
         {
-            egress.onFeed(this, loop, turn, buffer, offset + FeedPacket.HEADER_LENGTH, offset + length);
+            egress.onFeed(this, loop, FeedPacket.turn(buffer, offset), buffer, offset + FeedPacket.HEADER_LENGTH,
+                offset + length);
         }
     }
 

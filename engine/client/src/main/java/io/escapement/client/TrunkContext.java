@@ -214,8 +214,8 @@ public final class TrunkContext
 
     /**
      * Receive the states for all seats of rooms from the engine's feed, if the engine offers one, which costs it a part
-     * of what they cost on the trunk. A packet of the feed that is lost is not repeated: the client reports the loss, and
-     * rooms send whole states. Default {@link #FEED_DEFAULT}: do not.
+     * of what they cost on the trunk. A packet that is lost is not repeated: the client reports the loss, and rooms
+     * send whole states. Default {@link #FEED_DEFAULT}: do not.
      *
      * @param endpoint host:port to receive on, which the engine reaches at the address that the trunk comes from; the
      *                 port 0 stands for any. Over shared memory it has no meaning.

@@ -139,7 +139,8 @@ class LoopFeedRandomTest
         final boolean hasEntered = isOn && 0 == trunkTurn;
         if (hasEntered)
         {
-            beginTurn(++turn);
+            trunkTurn = ++turn;
+            toTrunk(Messages.feedBegins(turn, packetNumber));
         }
         for (final TestRoom room : roomByIdMap.values())
         {

@@ -163,7 +163,7 @@ class LoopFeedTest
         offer();
         feed().isOpen = true;
         feed().hasImage = false;
-        trunk.loop(0).deliver(Messages.turn(1));
+        trunk.loop(0).deliver(Messages.feedBegins(1, 0));
         pass(5);
         feed().hasImage = true;
         pass(5);
@@ -171,17 +171,34 @@ class LoopFeedTest
         assertEquals(List.of(), trunk.takeCallbacks());
     }
 
-    /** A packet was faster than the turn on the trunk. */
+    /** A packet was faster than the trunk, which says that the feed begins with it. */
     @Test
-    void shouldReportStatesThatCameBeforeTheirTurn()
+    void shouldKeepPacketsUntilTheFeedBegins()
     {
         subscribe();
-        packet(FIRST_TURN, state(1, 1));
+        packet(FIRST_TURN - 1, state(1, 1));
+        final int first = number;
         packet(FIRST_TURN, state(1, 2));
-        enterTurn();
+        packet(FIRST_TURN + 1, state(1, 3));
+        assertEquals(List.of(), trunk.takeCallbacks());
+        trunk.loop(0).deliver(Messages.feedBegins(FIRST_TURN, first));
+        trunk.step();
+        assertEquals(List.of("state 1/0.1 2", "state 1/4.1 2", "state 1/0.1 3", "state 1/4.1 3"),
+            trunk.takeCallbacks());
+        pass(2 * SILENCE_MS, true);
+        assertEquals(List.of(), losses());
+    }
+
+    @Test
+    void shouldReportRoomsWhenTheFirstPacketIsMissing()
+    {
+        subscribe();
+        packet(FIRST_TURN - 1);
+        trunk.loop(0).deliver(Messages.feedBegins(FIRST_TURN, number));
+        trunk.step();
+        number++;
         packet(FIRST_TURN + 1, state(1, 3));
         packet(FIRST_TURN + 2, state(1, 4));
-        packet(FIRST_TURN + 3, state(1, 5));
         pass(SILENCE_MS, true);
         assertTrue(losses().containsAll(List.of("1/0.1", "1/4.1")), "the numbers that follow show nothing of it");
     }
@@ -252,9 +269,9 @@ class LoopFeedTest
         pass(SILENCE_MS, true);
         assertEquals(List.of(), losses());
         number -= 4;
-        packet(FIRST_TURN);
+        packet(FIRST_TURN, state(1, 20));
         pass(SILENCE_MS, true);
-        assertEquals(4, losses().size(), "a number of before");
+        assertEquals(List.of(), losses(), "a number of before has no meaning");
     }
 
     /** Whatever the time of the last inspection. */
@@ -480,7 +497,7 @@ class LoopFeedTest
         number = 500;
         packet(FIRST_TURN + 50, state(1, 90));
         assertEquals(List.of(), trunk.takeCallbacks(), "the turn of before does not count");
-        trunk.loop(0).deliver(Messages.turn(FIRST_TURN + 60));
+        trunk.loop(0).deliver(Messages.feedBegins(FIRST_TURN + 60, number));
         packet(FIRST_TURN + 60, state(1, 91));
         assertEquals(List.of("state 1/0.1 91", "state 1/4.1 91"), trunk.takeCallbacks());
         pass(SILENCE_MS, true);
@@ -526,7 +543,7 @@ class LoopFeedTest
         feed().isOpen = true;
         feed().hasImage = true;
         pass(5);
-        trunk.loop(0).deliver(Messages.turn(FIRST_TURN + 60));
+        trunk.loop(0).deliver(Messages.feedBegins(FIRST_TURN + 60, number));
         packet(FIRST_TURN + 60, state(1, 1), state(2, 1), state(3, 1));
         losses();
         number++;
@@ -559,7 +576,7 @@ class LoopFeedTest
         feed().hasImage = true;
         pass(5);
         assertEquals(List.of("78/0 4711", "78/0 on"), sent());
-        trunk.loop(0).deliver(Messages.turn(3));
+        trunk.loop(0).deliver(Messages.feedBegins(3, 9));
         feed().deliver(Messages.feedPacket(78, 9, 3, state(1, 1)));
         pass(5);
         assertEquals(List.of("state 1/0.1 1", "state 1/4.1 1"), trunk.takeCallbacks());
@@ -641,7 +658,7 @@ class LoopFeedTest
         named.feeds.get(0).isOpen = true;
         named.feeds.get(0).hasImage = true;
         named.step();
-        named.loop(0).deliver(Messages.turn(30), Messages.event(1, Audience.ALL, 0, "b"), Messages.turn(31),
+        named.loop(0).deliver(Messages.feedBegins(30, 0), Messages.event(1, Audience.ALL, 0, "b"), Messages.turn(31),
             Messages.event(1, Audience.ALL, 0, "c"));
         named.feeds.get(0).deliver(Messages.feedPacket(ID, 0, 30, state(1, 1), Messages.turn(32), state(1, 2)));
         named.step();
@@ -794,7 +811,7 @@ class LoopFeedTest
 
     private void enterTurn()
     {
-        trunk.loop(0).deliver(Messages.turn(FIRST_TURN));
+        trunk.loop(0).deliver(Messages.feedBegins(FIRST_TURN, number));
         trunk.step();
         trunk.loop(0).takeSent();
     }

@@ -7,6 +7,7 @@ import io.escapement.codecs.trunk.AttachedEncoder;
 import io.escapement.codecs.trunk.ChallengeEncoder;
 import io.escapement.codecs.trunk.EntryRefusedEncoder;
 import io.escapement.codecs.trunk.FeedDecoder;
+import io.escapement.codecs.trunk.FeedBeginsEncoder;
 import io.escapement.codecs.trunk.FeedOfferedEncoder;
 import io.escapement.codecs.trunk.FeedPacket;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
@@ -135,6 +136,11 @@ final class Messages
     {
         return bytes(Messages.<FeedOfferedEncoder>wrap(new FeedOfferedEncoder())
             .feedId(feedId).sessionId(sessionId).streamId(streamId).loop(loop));
+    }
+
+    static byte[] feedBegins(final long turn, final int packet)
+    {
+        return bytes(Messages.<FeedBeginsEncoder>wrap(new FeedBeginsEncoder()).turn(turn).packet(packet));
     }
 
     static byte[] turn(final long number)

@@ -11,6 +11,7 @@ import io.escapement.codecs.room.ReloadEncoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.trunk.AcceptedDecoder;
+import io.escapement.codecs.trunk.FeedBeginsDecoder;
 import io.escapement.codecs.trunk.TurnDecoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -29,6 +30,7 @@ import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.replay.RoomCut;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -100,10 +102,10 @@ class DispatchersTest
     @Test
     void shouldRefuseOutputToALinkThatIsNone()
     {
-        // The loop sends Accepted and Turn itself, from no room's output.
+        // The loop sends Accepted, Turn and FeedBegins itself, from no room's output.
         final Outputs bench = new BenchRouter(RoomBench.of(PLAIN));
         trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) &&
-                AcceptedDecoder.TEMPLATE_ID != id && TurnDecoder.TEMPLATE_ID != id,
+                !Set.of(AcceptedDecoder.TEMPLATE_ID, TurnDecoder.TEMPLATE_ID, FeedBeginsDecoder.TEMPLATE_ID).contains(id),
             (message, length) -> bench.toLink(1, message, 0, length));
     }
 

@@ -201,6 +201,7 @@ public final class EdgeAgent implements Agent
     @Override
     public void onClose()
     {
+        // Streams that end now have destinations of feeds.
         transport.close();
         trunks.closeFeeds();
     }

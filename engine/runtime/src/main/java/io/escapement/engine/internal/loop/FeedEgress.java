@@ -170,6 +170,19 @@ final class FeedEgress
         return true;
     }
 
+    /** Queue for a trunk the turn and the packet with which the feed begins. */
+    boolean putBegin(final ByteFifo events, final long turn)
+    {
+        final int at = BatchSender.claim(
+            events, TrunkMessages.ENTRY_HEADER_LENGTH + TrunkEncoder.feedBeginsLength());
+        if (ByteFifo.NO_ROOM == at)
+        {
+            return false;
+        }
+        messages.feedBegins(events.buffer(), at, turn, number);
+        return true;
+    }
+
     boolean isWaiting()
     {
         return !queue.isEmpty();

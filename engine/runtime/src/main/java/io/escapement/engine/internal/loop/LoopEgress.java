@@ -97,7 +97,7 @@ final class LoopEgress
     boolean tryChangeFeed(final LoopFeed.Change change)
     {
         final LinkEgress egress = egressByLink[change.link()];
-        if (null != egress && null != change.feed() && !egress.states.isEmpty())
+        if (null != egress && null != change.feed() && !hasSentStates(egress))
         {
             return false;
         }
@@ -110,11 +110,22 @@ final class LoopEgress
             final FeedEgress feed = feeds[change.feed().isShared() ? 1 : 0];
             feed.addReceiver(change.feed(), turnNs);
             egress.feed(feed);
-            // It tells the client from which turn on states are on the feed.
             final long first = turn.getAsLong() + 1;
-            sent(egress, hasBegunTurn(egress, first) || makeRoom(egress) && hasBegunTurn(egress, first));
+            egress.turn(first);
+            sent(egress, feed.putBegin(egress.events, first) ||
+                makeRoom(egress) && feed.putBegin(egress.events, first));
         }
         return true;
+    }
+
+    /** A loaded loop may hold back less than a packet. */
+    private boolean hasSentStates(final LinkEgress egress)
+    {
+        if (!egress.states.isEmpty() && send(egress))
+        {
+            forget(egress);
+        }
+        return egress.states.isEmpty();
     }
 
     private static boolean leaveFeed(final LinkEgress egress)

@@ -365,6 +365,15 @@ class FeedsTest
         assertTrue(edge.transport.isClosed);
     }
 
+    @Test
+    void shouldCloseTheFeedsOfAnEngineThatIsClosedWithTrunks()
+    {
+        clientIn("ON");
+        edge.agent.onClose();
+        assertEquals(List.of(), destinations());
+        assertEquals(StreamPublication.State.CLOSED, edge.transport.feeds.get(0).state);
+    }
+
     private SteppedClient clientIn(final String state)
     {
         final SteppedClient client = SteppedClient.welcomed(edge, "STRANGER".equals(state) ? "trusted" : "feed");

@@ -40,7 +40,7 @@ final class MemoryTransport implements EdgeTransport
         return image;
     }
 
-    /** Every image of a stream. */
+    /** The images of a stream. */
     List<MemoryImage> streams(final int streamId)
     {
         return images.stream().filter((image) -> streamId == image.streamId).toList();
@@ -48,7 +48,13 @@ final class MemoryTransport implements EdgeTransport
 
     void disconnect(final MemoryImage image)
     {
-        events.add(() -> listenerByStreamMap.get(image.streamId).onImageGone(image));
+        events.add(() -> gone(image));
+    }
+
+    private void gone(final MemoryImage image)
+    {
+        images.remove(image);
+        listenerByStreamMap.get(image.streamId).onImageGone(image);
     }
 
     void make(final MemoryResponse response)
@@ -107,6 +113,7 @@ final class MemoryTransport implements EdgeTransport
     public void close()
     {
         isClosed = true;
+        List.copyOf(images).forEach(this::gone);
     }
 
     /** A client's stream to the edge. */

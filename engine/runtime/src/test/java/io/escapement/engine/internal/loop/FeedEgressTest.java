@@ -151,7 +151,7 @@ class FeedEgressTest
         assertEquals(List.of("#0 10: 7/1=42"), packets.take(FEED_ID));
         for (int link = 0; link < 3; link++)
         {
-            assertEquals(List.of("turn 10"), received(link));
+            assertEquals(List.of("begin 10 #0"), received(link));
         }
         assertEquals(0, sharedPackets.offers);
         assertFalse(egress.isWaiting());
@@ -190,7 +190,7 @@ class FeedEgressTest
         for (int link = 0; link < 3; link++)
         {
             assertEquals(isFeed ? 0 : 3,
-                received(link).stream().filter((text) -> !text.startsWith("turn")).count(), "link " + link);
+                received(link).stream().filter((text) -> !text.matches("(begin|turn) .*")).count(), "link " + link);
         }
     }
 
@@ -201,7 +201,7 @@ class FeedEgressTest
         egress.message(0, ROOM, Outputs.STATE, Outputs.ONE, 5, payload, 0, Long.BYTES);
         egress.send(false);
         assertEquals(0, packets.offers);
-        assertEquals(List.of("turn 10", "state 0"), received(0));
+        assertEquals(List.of("begin 10 #0", "state 0"), received(0));
     }
 
     @Test
@@ -212,7 +212,7 @@ class FeedEgressTest
         state(new TestRoom(true, 0, 1, 2, 3, 4), 42);
         egress.send(false);
         assertEquals(List.of("#0 10: 7/1=42"), packets.take(FEED_ID));
-        assertEquals(List.of("turn 10"), received(0));
+        assertEquals(List.of("begin 10 #0"), received(0));
         assertEquals(List.of(), received(1));
         assertEquals(List.of("state 42"), received(3));
         assertEquals(List.of("state 42"), received(4));
@@ -231,7 +231,7 @@ class FeedEgressTest
         state(new TestRoom(true, 0, 1), 1);
         egress.send(false);
         assertEquals(0, packets.offers, "five receivers for two links");
-        assertEquals(List.of("turn 10", "state 1"), received(1));
+        assertEquals(List.of("begin 10 #0", "state 1"), received(1));
         leave(4);
         state(new TestRoom(true, 0, 1), 2);
         egress.send(false);
@@ -332,7 +332,7 @@ class FeedEgressTest
     {
         enter(feed, 0);
         egress.send(false);
-        assertEquals(List.of("turn 10"), received(0));
+        assertEquals(List.of("begin 10 #0"), received(0));
         event(0, 1);
         turn = 11;
         event(0, 2);
@@ -360,7 +360,7 @@ class FeedEgressTest
         event(0, 1);
         enter(feed, 0);
         egress.send(false);
-        assertEquals(List.of("turn 10", "event 1", "turn 11"), received(0));
+        assertEquals(List.of("begin 10 #0", "event 1", "begin 11 #0"), received(0));
     }
 
     /** Without its first turn the client would take the states of no stream. */
@@ -655,8 +655,8 @@ class FeedEgressTest
         assertEquals(1, counter("trunks that receive its feed"));
         state(room, 1);
         egress.send(false);
-        assertEquals(List.of("turn 10", "state 1"), received(0));
-        assertEquals(List.of("turn 10"), received(1));
+        assertEquals(List.of("begin 10 #0", "state 1"), received(0));
+        assertEquals(List.of("begin 10 #0"), received(1));
         egress.detach(1);
         assertEquals(List.of(0), statesLost, "a link that is detached gets none");
         assertEquals(0, counter("trunks that receive its feed"));

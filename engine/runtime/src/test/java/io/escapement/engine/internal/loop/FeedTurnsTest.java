@@ -106,8 +106,8 @@ class FeedTurnsTest
         step();
         step();
         final List<String> trunk = received();
-        final long firstTurn = trunk.stream().filter((text) -> text.startsWith("turn "))
-            .mapToLong((text) -> Long.parseLong(text.substring("turn ".length()))).findFirst().orElseThrow();
+        final long firstTurn = trunk.stream().filter((text) -> text.startsWith("begin "))
+            .mapToLong((text) -> Long.parseLong(text.split(" ")[1])).findFirst().orElseThrow();
         final List<Long> states = new ArrayList<>();
         trunk.stream().filter((text) -> text.startsWith("state "))
             .forEach((text) -> states.add(Long.valueOf(text.substring("state ".length()))));

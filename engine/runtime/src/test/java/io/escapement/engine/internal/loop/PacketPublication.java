@@ -3,6 +3,7 @@ package io.escapement.engine.internal.loop;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.trunk.FeedPacket;
+import io.escapement.codecs.trunk.FeedBeginsDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.TurnDecoder;
@@ -115,7 +116,17 @@ final class PacketPublication implements LinkPublication
         assertTrue(TrunkMessages.entryLength(buffer, at, end) > 0);
         final int from = at + TrunkMessages.ENTRY_HEADER_LENGTH;
         final int template = SchemaRules.templateId(buffer, from);
-        return TurnDecoder.TEMPLATE_ID != template ? "template " + template :
-            "turn " + new TurnDecoder().wrapAndApplyHeader(buffer, from, new MessageHeaderDecoder()).number();
+        return switch (template)
+        {
+            case TurnDecoder.TEMPLATE_ID ->
+                "turn " + new TurnDecoder().wrapAndApplyHeader(buffer, from, new MessageHeaderDecoder()).number();
+            case FeedBeginsDecoder.TEMPLATE_ID ->
+            {
+                final FeedBeginsDecoder begin =
+                    new FeedBeginsDecoder().wrapAndApplyHeader(buffer, from, new MessageHeaderDecoder());
+                yield "begin " + begin.turn() + " #" + begin.packet();
+            }
+            default -> "template " + template;
+        };
     }
 }
