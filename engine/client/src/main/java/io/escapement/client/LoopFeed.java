@@ -9,7 +9,7 @@ import org.agrona.concurrent.NanoClock;
 /**
  * The feed of a loop. The client subscribes, names its port to the engine, and says when the feed arrives: from a turn
  * that the engine names on the trunk, states for all seats come on the feed. When it is silent, they come on the trunk
- * again, and the client subscribes anew.
+ * again, and the client resubscribes.
  *
  * <p>A packet that is missing makes all rooms of the loop suspect. The next state of a room clears it if its number
  * follows that of the last one. For the other rooms the client reports lost states: at the next but one inspection at

@@ -94,7 +94,8 @@ class TrunkLimitTest
                     ids.add(key.getInt(StreamCounter.SESSION_ID_OFFSET));
                 }
             });
-            assertEquals(4, ids.size());
+            // Those of a feed, too, if the engine has one.
+            assertTrue(ids.size() >= 4, () -> "session ids: " + ids);
             ids.sort(null);
             for (int i = 1; i < ids.size(); i++)
             {

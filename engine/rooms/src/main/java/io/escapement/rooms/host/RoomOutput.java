@@ -390,7 +390,7 @@ final class RoomOutput
             }
             else if (seats.linkCount() > 0)
             {
-                sentBytes += (long)length * seats.linkCount();
+                sentBytes += (long)length * seats.receivingLinks(outputClass, audience, selector);
                 output.toLinks(seats, roomId, outputClass, audience, selector, buffer, body, length);
             }
             at = BitUtil.align(body + length, Long.BYTES);

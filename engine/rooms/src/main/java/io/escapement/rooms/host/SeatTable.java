@@ -339,6 +339,21 @@ final class SeatTable extends SeatMarks implements RoomLinks
             Outputs.EVENT != outputClass || 0 != links[position * STRIDE + PLAYING];
     }
 
+    /** Number of the links that a message to several seats is for. */
+    int receivingLinks(final int outputClass, final int audience, final long selector)
+    {
+        if (Outputs.EVENT != outputClass && Outputs.MASK != audience)
+        {
+            return linkCount;
+        }
+        int count = 0;
+        for (int i = 0; i < linkCount; i++)
+        {
+            count += isReceiving(i, outputClass, audience, selector) ? 1 : 0;
+        }
+        return count;
+    }
+
     @Override
     public boolean isFeedAllowed()
     {

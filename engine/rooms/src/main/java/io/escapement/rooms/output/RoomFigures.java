@@ -9,7 +9,7 @@ import java.util.List;
  * @param callbacks          that its logic has had: frames, messages, timers and all others.
  * @param timers             that are set.
  * @param requests           without an answer.
- * @param sentBytes          of its messages, once for each trunk of the room, since it was opened or restored.
+ * @param sentBytes          of its messages, once for each trunk that they are for, since it was opened or restored.
  * @param refusals           of commands to it, since it was opened or restored.
  * @param isLocked           whether it takes no new players, by its own lock or one of an operator.
  * @param isLockedByOperator whether an operator has locked this room.

@@ -15,6 +15,7 @@ import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.RefusedEncoder;
 import io.escapement.codecs.trunk.SeatAwayEncoder;
 import io.escapement.codecs.trunk.SeatResumedEncoder;
+import io.escapement.codecs.trunk.TurnDecoder;
 import io.escapement.rooms.output.Outputs;
 import java.nio.ByteOrder;
 import java.util.HashSet;
@@ -77,8 +78,9 @@ class RoomOutputHashTest
         final RoomOutputHash hash = new RoomOutputHash(ROOM);
         final long empty = hash.value();
         final SchemaWalk trunk = new SchemaWalk("trunk.xml");
-        // The loop stream sends Accepted itself, from no room's output.
-        trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) && AcceptedDecoder.TEMPLATE_ID != id,
+        // The loop sends Accepted and Turn itself, from no room's output.
+        trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) &&
+                AcceptedDecoder.TEMPLATE_ID != id && TurnDecoder.TEMPLATE_ID != id,
             (message, length) -> hash.toLink(1, message, 0, length));
         final SchemaWalk room = new SchemaWalk("room.xml");
         room.walk((id) -> room.isBetweenRooms(id) || OpenRoomDecoder.TEMPLATE_ID == id ||

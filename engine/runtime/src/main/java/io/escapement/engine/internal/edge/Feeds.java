@@ -3,7 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.FeedEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.engine.internal.loop.LoopFeed;
+import io.escapement.engine.internal.loop.LinkFeed;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import java.security.SecureRandom;
@@ -50,7 +50,7 @@ final class Feeds
         final int sessionId;
         final FeedPublication publication;
         /** Null until the driver has made the publication. */
-        LoopFeed loopFeed;
+        LinkFeed linkFeed;
 
         Feed(final int id, final int sessionId, final FeedPublication publication)
         {
@@ -73,7 +73,7 @@ final class Feeds
         }
     }
 
-    private record Pending(IngressStream stream, LoopFeed.Change change)
+    private record Pending(IngressStream stream, LinkFeed.Change change)
     {
     }
 
@@ -98,9 +98,9 @@ final class Feeds
         }
         if (StreamPublication.State.READY == state)
         {
-            if (null == feed.loopFeed)
+            if (null == feed.linkFeed)
             {
-                feed.loopFeed = new LoopFeed(feed.id, stream.image().isShared(), feed.publication.handOver());
+                feed.linkFeed = new LinkFeed(feed.id, stream.image().isShared(), feed.publication.handOver());
             }
             stream.member(new Member(feed));
             counters.countIfDropped(proxy.feedOffered(
@@ -146,8 +146,8 @@ final class Feeds
         if (isOn != member.isReceiving)
         {
             member.isReceiving = isOn;
-            final LoopFeed.Change change =
-                new LoopFeed.Change(trunk.link(), isOn ? member.feed.loopFeed : null);
+            final LinkFeed.Change change =
+                new LinkFeed.Change(trunk.link(), isOn ? member.feed.linkFeed : null);
             pending.add(new Pending(stream, change));
             sendPending();
         }

@@ -31,7 +31,7 @@ final class FeedEgress
     private final ByteFifo queue = new ByteFifo(QUEUE_LENGTH);
     private final TrunkEncoder messages = new TrunkEncoder();
     private UnsafeBuffer packet = new UnsafeBuffer(0, 0);
-    private LoopFeed feed;
+    private LinkFeed feed;
     private int receivers;
     private int number;
     /** Turns of the first and the last queued state. */
@@ -54,7 +54,7 @@ final class FeedEgress
     }
 
     /** A trunk receives the feed from now on. */
-    void addReceiver(final LoopFeed newFeed, final long nowNs)
+    void addReceiver(final LinkFeed newFeed, final long nowNs)
     {
         if (newFeed != feed)
         {

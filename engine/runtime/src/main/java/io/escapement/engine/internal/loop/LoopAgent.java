@@ -54,7 +54,7 @@ public final class LoopAgent implements Agent
     private final ArrayDeque<Consumer<LoopAgent>> inspections = new ArrayDeque<>();
     /** One after another, each over several turns. The inbox limits their number. */
     private final ArrayDeque<LoopReload> reloads = new ArrayDeque<>();
-    private final ArrayDeque<LoopFeed.Change> feedChanges = new ArrayDeque<>();
+    private final ArrayDeque<LinkFeed.Change> feedChanges = new ArrayDeque<>();
     /** Commands of the engine itself that no turn has taken, or null. */
     private ByteFifo local;
     /** Engine time of the duty cycle. */
@@ -260,7 +260,7 @@ public final class LoopAgent implements Agent
         int changed = 0;
         for (int i = feedChanges.size(); i > 0; i--)
         {
-            final LoopFeed.Change change = feedChanges.remove();
+            final LinkFeed.Change change = feedChanges.remove();
             if (outputs.tryChangeFeed(change))
             {
                 changed++;
@@ -365,7 +365,7 @@ public final class LoopAgent implements Agent
             }
             case FEED ->
             {
-                final LoopFeed.Change change = (LoopFeed.Change)attachment;
+                final LinkFeed.Change change = (LinkFeed.Change)attachment;
                 forgetFeedOf(change.link());
                 feedChanges.add(change);
                 return;

@@ -94,7 +94,7 @@ final class LoopEgress
      *
      * @return false if it still has states of earlier turns, which must not come after those of the feed: try again.
      */
-    boolean tryChangeFeed(final LoopFeed.Change change)
+    boolean tryChangeFeed(final LinkFeed.Change change)
     {
         final LinkEgress egress = egressByLink[change.link()];
         if (null != egress && null != change.feed() && !hasSentStates(egress))

@@ -114,7 +114,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     }
 
     /** A trunk receives a feed from the next turn on, or none. Between turns. False to try again after the next. */
-    boolean tryChangeFeed(final LoopFeed.Change change)
+    boolean tryChangeFeed(final LinkFeed.Change change)
     {
         return egress.tryChangeFeed(change);
     }

@@ -24,7 +24,7 @@ public enum ControlSignal
     INSPECT(7),
     /** To a loop, no bytes, with a {@code LoopReload}. The loop sends the commands. */
     RELOAD(8),
-    /** To a loop, no bytes, with a {@code LoopFeed.Change}. No part of the log. */
+    /** To a loop, no bytes, with a {@code LinkFeed.Change}. No part of the log. */
     FEED(9),
     /** To the edge: {loop, link}. The loop sends on the link's publication from now on. */
     ATTACHED(16),

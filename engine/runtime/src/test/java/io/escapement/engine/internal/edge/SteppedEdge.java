@@ -7,7 +7,7 @@ import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.loop.LoopCounters;
-import io.escapement.engine.internal.loop.LoopFeed;
+import io.escapement.engine.internal.loop.LinkFeed;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.engine.internal.queue.EngineClock;
@@ -61,7 +61,7 @@ final class SteppedEdge
     /** Links whose DETACH was taken by {@link #takeSignals}, until {@link #release}. */
     final List<Integer> detachingLinks = new ArrayList<>();
     /** Changes of feeds that were taken by {@link #takeSignals}. */
-    final List<LoopFeed.Change> feedChanges = new ArrayList<>();
+    final List<LinkFeed.Change> feedChanges = new ArrayList<>();
     /** Exceptions of user code. */
     final List<Throwable> errors = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
@@ -220,7 +220,7 @@ final class SteppedEdge
                 }
                 case FEED ->
                 {
-                    final LoopFeed.Change change = (LoopFeed.Change)slot.takeAttachment();
+                    final LinkFeed.Change change = (LinkFeed.Change)slot.takeAttachment();
                     feedChanges.add(change);
                     yield "FEED " + change.link() + (null == change.feed() ? " off" : " on");
                 }

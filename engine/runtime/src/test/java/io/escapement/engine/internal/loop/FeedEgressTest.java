@@ -66,8 +66,8 @@ class FeedEgressTest
     });
     private final PacketPublication packets = new PacketPublication();
     private final PacketPublication sharedPackets = new PacketPublication();
-    private final LoopFeed feed = new LoopFeed(FEED_ID, false, packets);
-    private final LoopFeed shared = new LoopFeed(SHARED_ID, true, sharedPackets);
+    private final LinkFeed feed = new LinkFeed(FEED_ID, false, packets);
+    private final LinkFeed shared = new LinkFeed(SHARED_ID, true, sharedPackets);
     private final MemoryPublication[] publications = new MemoryPublication[LINKS];
     private final TestRoom room = new TestRoom(true, 0, 1, 2);
     private long nowNs = TimeUnit.SECONDS.toNanos(1);
@@ -631,7 +631,7 @@ class FeedEgressTest
             context(new EngineCounters()).edgeInbox(edgeInbox).inboxes(edgeInbox));
         outputs.turnTime(nowNs, false);
         outputs.attach(new LinkAttachment(0, new MemoryPublication(), new LinkQueues()));
-        outputs.tryChangeFeed(new LoopFeed.Change(0, feed));
+        outputs.tryChangeFeed(new LinkFeed.Change(0, feed));
         final boolean[] isHeld = {true};
         outputs.packetsHeld(() -> isHeld[0]);
         assertEquals(0, outputs.showAlive(nowNs + ALIVE_NS));
@@ -660,8 +660,8 @@ class FeedEgressTest
         egress.detach(1);
         assertEquals(List.of(0), statesLost, "a link that is detached gets none");
         assertEquals(0, counter("trunks that receive its feed"));
-        egress.tryChangeFeed(new LoopFeed.Change(1, feed));
-        egress.tryChangeFeed(new LoopFeed.Change(1, null));
+        egress.tryChangeFeed(new LinkFeed.Change(1, feed));
+        egress.tryChangeFeed(new LinkFeed.Change(1, null));
         assertEquals(List.of(0), statesLost);
         assertEquals(0, counter("trunks that receive its feed"));
     }
@@ -717,7 +717,7 @@ class FeedEgressTest
         leave(0);
         leave(1);
         leave(2);
-        enter(isOther ? new LoopFeed(FEED_ID, false, packets) : feed, 0, 1, 2);
+        enter(isOther ? new LinkFeed(FEED_ID, false, packets) : feed, 0, 1, 2);
         nowNs += 2 * PATIENCE_NS;
         egress.turnTime(nowNs);
         state(room, 1);
@@ -755,7 +755,7 @@ class FeedEgressTest
         egress.detach(0);
         egress.attach(new LinkAttachment(0, new MemoryPublication(), new LinkQueues()));
         final PacketPublication next = new PacketPublication();
-        enter(new LoopFeed(SHARED_ID, false, next), 0);
+        enter(new LinkFeed(SHARED_ID, false, next), 0);
         state(room, 2);
         egress.send(false);
         assertEquals(List.of("#0 11: 7/2=2"), next.take(SHARED_ID));
@@ -788,18 +788,18 @@ class FeedEgressTest
     }
 
     /** Between two turns. */
-    private void enter(final LoopFeed entered, final int... links)
+    private void enter(final LinkFeed entered, final int... links)
     {
         for (final int link : links)
         {
-            egress.tryChangeFeed(new LoopFeed.Change(link, entered));
+            egress.tryChangeFeed(new LinkFeed.Change(link, entered));
         }
         turn++;
     }
 
     private void leave(final int link)
     {
-        egress.tryChangeFeed(new LoopFeed.Change(link, null));
+        egress.tryChangeFeed(new LinkFeed.Change(link, null));
     }
 
     private void state(final TestRoom of, final long content)

@@ -47,7 +47,7 @@ class FeedTurnsTest
     private final List<Throwable> errors = new ArrayList<>();
     private final MemoryPublication[] trunks = {new MemoryPublication(), new MemoryPublication()};
     private final PacketPublication packets = new PacketPublication();
-    private final LoopFeed feed = new LoopFeed(FEED_ID, false, packets);
+    private final LinkFeed feed = new LinkFeed(FEED_ID, false, packets);
     private long nowNs = 1;
     private long sent;
     private final LoopAgent agent = new LoopAgent(new LoopContext()
@@ -170,9 +170,9 @@ class FeedTurnsTest
         assertTrue(nowNs < 200_000_000, "by the loop's deadline");
     }
 
-    private void change(final int link, final LoopFeed to)
+    private void change(final int link, final LinkFeed to)
     {
-        offer(ControlSignal.FEED, new LoopFeed.Change(link, to), 0);
+        offer(ControlSignal.FEED, new LinkFeed.Change(link, to), 0);
     }
 
     /** Have the room send its next state. */

@@ -7,7 +7,7 @@ package io.escapement.engine.internal.loop;
  * @param isShared    whether it is over shared memory.
  * @param publication to all trunks that receive the feed.
  */
-public record LoopFeed(int id, boolean isShared, LinkPublication publication)
+public record LinkFeed(int id, boolean isShared, LinkPublication publication)
 {
     /**
      * The attachment of {@code ControlSignal.FEED}.
@@ -15,7 +15,7 @@ public record LoopFeed(int id, boolean isShared, LinkPublication publication)
      * @param link of a trunk that is attached.
      * @param feed that the trunk receives from now on, or null if it receives none.
      */
-    public record Change(int link, LoopFeed feed)
+    public record Change(int link, LinkFeed feed)
     {
     }
 }
