@@ -34,8 +34,6 @@ final class LinkEgress
     /** Bytes of states that were queued at {@link #oldSinceNs}. */
     private int oldStates;
     private long statesDropped;
-    /** The feed that the trunk receives, or null. */
-    private FeedEgress feed;
     /** Turn of the last event, if the trunk receives a feed. */
     private long turn = NO_TURN;
     private long oldSinceNs;
@@ -69,18 +67,6 @@ final class LinkEgress
     void share(final int share)
     {
         queues.isCongested(events.size() > share / 2);
-    }
-
-    /** The feed that the trunk receives, or null. */
-    FeedEgress feed()
-    {
-        return feed;
-    }
-
-    void feed(final FeedEgress value)
-    {
-        feed = value;
-        turn = NO_TURN;
     }
 
     /** Whether the events that follow are the first of a turn. */

@@ -25,6 +25,8 @@ final class LoopEgress
     private final EgressEncoder encoder = new EgressEncoder();
     private final ChunkPool pool;
     private final LinkEgress[] egressByLink;
+    /** Null for a link without a feed. Apart from its queues, which a state on a feed does not touch. */
+    private final FeedEgress[] feedByLink;
     private final LinkEgress[] dirty;
     /** Over UDP, and over shared memory. */
     private final FeedEgress[] feeds = new FeedEgress[FEEDS];
@@ -41,6 +43,7 @@ final class LoopEgress
         trunks = context.trunks();
         pool = new ChunkPool(trunks.queueMemory());
         egressByLink = new LinkEgress[context.trunks().limit()];
+        feedByLink = new FeedEgress[context.trunks().limit()];
         dirty = new LinkEgress[context.trunks().limit()];
         for (int i = 0; i < FEEDS; i++)
         {
@@ -97,24 +100,29 @@ final class LoopEgress
     boolean tryChangeFeed(final LinkFeed.Change change)
     {
         final LinkEgress egress = egressByLink[change.link()];
-        if (null != egress && null != change.feed() && !hasSentStates(egress))
+        if (null == egress)
+        {
+            return true;
+        }
+        if (null == change.feed())
+        {
+            if (leaveFeed(egress))
+            {
+                listener.onStatesLost(egress.link);
+            }
+            return true;
+        }
+        if (!hasSentStates(egress))
         {
             return false;
         }
-        if (null != egress && leaveFeed(egress) && null == change.feed())
-        {
-            listener.onStatesLost(egress.link);
-        }
-        if (null != egress && null != change.feed())
-        {
-            final FeedEgress feed = feeds[change.feed().isShared() ? 1 : 0];
-            feed.addReceiver(change.feed(), turnNs);
-            egress.feed(feed);
-            final long first = turn.getAsLong() + 1;
-            egress.turn(first);
-            sent(egress, feed.putBegin(egress.events, first) ||
-                makeRoom(egress) && feed.putBegin(egress.events, first));
-        }
+        leaveFeed(egress);
+        final FeedEgress feed = feeds[change.feed().isShared() ? 1 : 0];
+        feed.addReceiver(change.feed(), turnNs);
+        feedByLink[egress.link] = feed;
+        final long first = turn.getAsLong() + 1;
+        egress.turn(first);
+        sent(egress, feed.putBegin(egress.events, first) || makeRoom(egress) && feed.putBegin(egress.events, first));
         return true;
     }
 
@@ -128,13 +136,13 @@ final class LoopEgress
         return egress.states.isEmpty();
     }
 
-    private static boolean leaveFeed(final LinkEgress egress)
+    private boolean leaveFeed(final LinkEgress egress)
     {
-        final boolean hadFeed = null != egress.feed();
+        final boolean hadFeed = null != feedByLink[egress.link];
         if (hadFeed)
         {
-            egress.feed().removeReceiver();
-            egress.feed(null);
+            feedByLink[egress.link].removeReceiver();
+            feedByLink[egress.link] = null;
         }
         return hadFeed;
     }
@@ -258,7 +266,7 @@ final class LoopEgress
             if (links.isReceiving(i, outputClass, audience, selector))
             {
                 final int link = links.linkAt(i);
-                final FeedEgress feed = isForFeed && null != egressByLink[link] ? egressByLink[link].feed() : null;
+                final FeedEgress feed = isForFeed ? feedByLink[link] : null;
                 if (null != feed && feed.isWorth(count) && feed.fits(length))
                 {
                     feed.due();
@@ -359,7 +367,7 @@ final class LoopEgress
      */
     private boolean hasBegunTurn(final LinkEgress egress, final long number)
     {
-        if (null == egress.feed() || !egress.isNewTurn(number))
+        if (null == feedByLink[egress.link] || !egress.isNewTurn(number))
         {
             return true;
         }
