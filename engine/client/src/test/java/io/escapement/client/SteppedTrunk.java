@@ -53,7 +53,8 @@ final class SteppedTrunk implements TrunkListener
     {
         // Times around the sign change of a long: nanoTime() may start anywhere.
         clock.update(Long.MAX_VALUE - 1_000_000_000);
-        client = TrunkClient.connect(options.apply(new TrunkContext().streams(new Streams()).clock(clock).listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
+        client = TrunkClient.connect(options.apply(new TrunkContext().streams(new Streams()).clock(clock)
+            .listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
             .applicationVersion(5)));
     }
 

@@ -103,9 +103,10 @@ class DispatchersTest
     void shouldRefuseOutputToALinkThatIsNone()
     {
         // The loop sends Accepted, Turn and FeedBegins itself, from no room's output.
+        final Set<Integer> own =
+            Set.of(AcceptedDecoder.TEMPLATE_ID, TurnDecoder.TEMPLATE_ID, FeedBeginsDecoder.TEMPLATE_ID);
         final Outputs bench = new BenchRouter(RoomBench.of(PLAIN));
-        trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) &&
-                !Set.of(AcceptedDecoder.TEMPLATE_ID, TurnDecoder.TEMPLATE_ID, FeedBeginsDecoder.TEMPLATE_ID).contains(id),
+        trunk.walk((id) -> trunk.has(id, TrunkMessages.FIRST_LOOP_MESSAGE, MAX_ID) && !own.contains(id),
             (message, length) -> bench.toLink(1, message, 0, length));
     }
 
