@@ -20,8 +20,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The socket of a feed: a publication with {@code control-mode=manual|fc=max}, whose subscribers have
- * {@code reliable=false} and do without what they miss. A datagram is sent once to each destination that listens. What
- * a destination misses is counted and not repeated, so no destination stops or slows the others.
+ * {@code reliable=false} and do without what they miss. A datagram is sent once to each destination that listens. It is
+ * counted and not repeated if a destination misses it, so no destination stops or slows the others.
  *
  * <pre>
  *               status message from its address

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the destinations of a feed are sent by a driver whose clock only the test advances. */
+/** The datagrams to the destinations of a feed, from a driver whose clock only the test advances. */
 class FeedTest
 {
     private static final int STREAM_ID = 1_001;

@@ -32,7 +32,7 @@ class LoopFeedRandomTest
     private static final int REPORT_MS = ALIVE_MS + MAX_DELAY_MS + 500 + 2;
     private static final int MIN_REPORT_MS = 250;
 
-    /** What is on its way, and when it arrives. */
+    /** Messages on their way, and when they arrive. */
     private record Sent(long arrivalMs, byte[][] messages)
     {
     }

@@ -23,7 +23,7 @@ record TrunkChannels(TrunkServerContext trunks)
     /** Shared memory, for clients of the same driver. */
     static final TrunkServerContext.Port IPC = new TrunkServerContext.Port(null, null);
 
-    /** A few frames of thousands of players, and no more than guards admit unless they are told to. */
+    /** A few frames of thousands of players, and no more than guards admit by default. */
     private static final int MIN_FEED_TERM_LENGTH = 1_024 * 1_024;
 
     /** Refuse ports in use now: Aeron would report them when the first client connects. */

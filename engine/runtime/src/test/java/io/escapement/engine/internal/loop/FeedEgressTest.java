@@ -702,7 +702,7 @@ class FeedEgressTest
         assertEquals(List.of("#0 11: 7/2=2"), packets.take(FEED_ID));
     }
 
-    /** What was old is gone: less may be queued now. */
+    /** The old states are gone: less may be queued now. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldDropNoMoreThanIsQueuedAfterItsLastReceiverHasReturned(final boolean isOther)
@@ -851,7 +851,7 @@ class FeedEgressTest
         egress.send(false);
     }
 
-    /** What the trunk got since the last call. */
+    /** The messages to the trunk since the last call. */
     private List<String> received(final int link)
     {
         final List<String> received = publications[link].messages.stream().map((bytes) ->
