@@ -246,7 +246,8 @@ final class Browser extends PlayerDispatcher implements Client
         }
         else
         {
-            for (int i = 0 == random.nextInt(200) ? 100 : 1; i > 0; i--)
+            // Some of the bursts exceed the window of a trunk.
+            for (int i = 0 == random.nextInt(200) ? 0 == random.nextInt(8) ? 1_000 : 100 : 1; i > 0; i--)
             {
                 message(place);
             }

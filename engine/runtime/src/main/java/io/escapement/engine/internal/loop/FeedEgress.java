@@ -38,7 +38,9 @@ final class FeedEgress
     private long headTurn;
     private long lastTurn;
     private long sentNs;
+    /** Time of the flush of the first queued state, which has yet to come if it is fresh. */
     private long queuedNs;
+    private boolean isFresh;
     /** Bytes that were queued at {@link #oldSinceNs}, when the driver took none. */
     private int oldLength;
     private long oldSinceNs;
@@ -116,7 +118,6 @@ final class FeedEgress
     /** Queue a state; what does not fit is dropped. */
     void state(
         final long turn,
-        final long nowNs,
         final int roomNumber,
         final long roomId,
         final int audience,
@@ -127,7 +128,7 @@ final class FeedEgress
     {
         if (queue.isEmpty())
         {
-            queuedNs = nowNs;
+            isFresh = true;
             headTurn = turn;
             lastTurn = turn;
         }
@@ -194,6 +195,8 @@ final class FeedEgress
      */
     void send(final boolean isLoaded, final long nowNs, final long patienceNs)
     {
+        queuedNs = isFresh ? nowNs : queuedNs;
+        isFresh = false;
         if (queue.isEmpty() ||
             isLoaded && nowNs - queuedNs < LoopContext.HOLD_NS && queue.size() < packet.capacity())
         {

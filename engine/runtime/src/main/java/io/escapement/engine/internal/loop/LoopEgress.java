@@ -297,8 +297,7 @@ final class LoopEgress
         {
             if (feed.takeDue())
             {
-                feed.state(
-                    turn.getAsLong(), turnNs, number, roomId, audience, selector, buffer, offset, length);
+                feed.state(turn.getAsLong(), number, roomId, audience, selector, buffer, offset, length);
             }
         }
     }

@@ -2,8 +2,8 @@ package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.layout.SchemaRules;
-import io.escapement.codecs.trunk.FeedPacket;
 import io.escapement.codecs.trunk.FeedBeginsDecoder;
+import io.escapement.codecs.trunk.FeedPacket;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.TurnDecoder;
@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The publication of a feed, in memory, which records packets. Offers succeed unless the test has set other results. */
+/** The publication of a feed, in memory. Offers succeed unless the test has set other results. */
 final class PacketPublication implements LinkPublication
 {
     final List<UnsafeBuffer> packets = new ArrayList<>();
