@@ -74,8 +74,8 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     {
         return String.format(Locale.ROOT,
             "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B on the %s, %s, MTU %d, %s",
-            plan.seats, plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.states, plan.channel, plan.mtu,
-            plan.idle) +
+            plan.seats, plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.states, plan.channel,
+            plan.mtu, plan.idle) +
             (plan.isDurable() ? ", " + plan.durability : "") + (plan.isCluster() ? ": three nodes on this host" : "");
     }
 

@@ -195,7 +195,8 @@ final class PlayersCommand extends CrowdCommand
     void putResult(final Json json)
     {
         json.put("channel", plan.channel).put("idle", plan.idle).put("durability", plan.durability)
-            .put("placement", plan.placement).put("statesOn", plan.states).put("players", plan.players()).put("hz", plan.hz);
+            .put("placement", plan.placement).put("statesOn", plan.states).put("players", plan.players())
+            .put("hz", plan.hz);
         if (isWeb)
         {
             json.put("web", gateway()).put("gateway", putMedians(new Json(), OF_GATEWAY, ""));
