@@ -23,9 +23,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class SimulatorTest
 {
-    private static final int CHAOS_SEEDS = 12;
-    private static final int LEDGER_SEEDS = 16;
-    private static final int GATEWAY_SEEDS = 16;
+    private static final int CHAOS_SEEDS = 8;
+    private static final int LEDGER_SEEDS = 9;
+    private static final int GATEWAY_SEEDS = 9;
     private static final int SEEDS_IN_FULL = 1_000_000;
     private static final int THREADS = 2;
     private static final int FAILURES = 10;
