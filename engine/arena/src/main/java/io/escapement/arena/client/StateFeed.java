@@ -57,6 +57,11 @@ final class StateFeed
     boolean take(final PictureDecoder picture)
     {
         final WorldReader.Result result = reader.apply(picture);
+        if (WorldReader.Result.OLD == result)
+        {
+            // The deltas after it came first.
+            return false;
+        }
         if (WorldReader.Result.APPLIED != result)
         {
             violations.add("picture refused: " + result);

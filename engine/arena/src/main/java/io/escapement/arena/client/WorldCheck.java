@@ -9,6 +9,9 @@ import java.util.Arrays;
 /** Checks each state against the rules. */
 final class WorldCheck
 {
+    private static final long NEVER = -1;
+    /** Events and states travel apart, and an event may be late by this. */
+    private static final long PATIENCE = ArenaRules.SUB_STEPS_PER_SECOND;
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
     private static final long RUN_SQUARED = (long)ArenaRules.RUN_SPEED * ArenaRules.RUN_SPEED;
 
@@ -19,10 +22,13 @@ final class WorldCheck
     private final int[] killsReported = new int[PLAYERS];
     private final int[] deathsReported = new int[PLAYERS];
     /** From this time on, states are of the current player at the index. */
+    /** When a state showed a lower score: of another player in the place, whose event may come after the state. */
+    private final long[] wentBackAt = new long[PLAYERS];
     private final long[] sinceSubStep = new long[PLAYERS];
 
     WorldCheck(final World world, final Violations violations)
     {
+        Arrays.fill(wentBackAt, NEVER);
         this.world = world;
         this.violations = violations;
     }
@@ -35,6 +41,7 @@ final class WorldCheck
         kills[player] = 0;
         deaths[player] = 0;
         sinceSubStep[player] = Long.MAX_VALUE;
+        wentBackAt[player] = NEVER;
     }
 
     void spawned(final int player, final long subStep)
@@ -57,6 +64,7 @@ final class WorldCheck
     void forget()
     {
         Arrays.fill(sinceSubStep, Long.MAX_VALUE);
+        Arrays.fill(wentBackAt, NEVER);
         Arrays.fill(kills, 0);
         Arrays.fill(deaths, 0);
         Arrays.fill(killsReported, 0);
@@ -120,9 +128,14 @@ final class WorldCheck
         {
             return;
         }
+        if (NEVER != wentBackAt[player] && world.subStep() - wentBackAt[player] > PATIENCE)
+        {
+            violations.add("a score went back in the state", player, wentBackAt[player]);
+            wentBackAt[player] = NEVER;
+        }
         if (world.kills(player) < kills[player] || world.deaths(player) < deaths[player])
         {
-            violations.add("a score went back in the state", player, world.subStep());
+            wentBackAt[player] = world.subStep();
         }
         kills[player] = world.kills(player);
         deaths[player] = world.deaths(player);

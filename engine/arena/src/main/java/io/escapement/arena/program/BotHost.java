@@ -94,6 +94,7 @@ final class BotHost implements AutoCloseable
                 .aeron(aeron)
                 .identity("bots-" + i)
                 .secret(options.secret())
+                .feed(options.feed())
                 .termLength(options.terms())
                 .receiveWindow(window(options.trunks()))
                 .listener(listeners[i]));

@@ -7,6 +7,7 @@ package io.escapement.arena.program;
  * @param ingress   endpoint of the server that receives; of all, separated by commas, where several keep one log.
  * @param response  endpoint of the server that sends, likewise.
  * @param secret    that trunks authenticate with.
+ * @param feed      where feeds are received, or null for states on the trunks.
  * @param terms     length of the trunks' terms in bytes.
  * @param isMatched whether the players enter through quick matches; otherwise the first of each room opens it.
  * @param rooms     to play in.
@@ -23,6 +24,7 @@ record BotOptions(
     String ingress,
     String response,
     byte[] secret,
+    String feed,
     int terms,
     boolean isMatched,
     int rooms,

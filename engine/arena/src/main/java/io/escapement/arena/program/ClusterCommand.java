@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.client.TrunkContext;
 import io.escapement.gateway.Gateway;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -103,7 +104,8 @@ final class ClusterCommand implements Callable<Integer>
     private Gateway gateway(final ClusterProcesses servers)
     {
         return web.isSet() || WebOptions.hasPage() ? web.launch(
-            0, servers.ingress(), servers.response(), ServerOptions.secret(null, true), ServeCommand.WEB) : null;
+            0, servers.ingress(), servers.response(), ServerOptions.secret(null, true), ServeCommand.WEB,
+            TrunkContext.FEED_DEFAULT) : null;
     }
 
     /** Print who leads, and start again what has ended. */

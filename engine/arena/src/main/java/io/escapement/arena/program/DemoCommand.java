@@ -105,6 +105,9 @@ final class DemoCommand implements Callable<Integer>
         description = "Idle strategy of the server (default: ${DEFAULT-VALUE}).")
     private String idle;
 
+    @Option(names = "--feed", description = "Send states for all players of a room on a feed, once for all trunks.")
+    private boolean isFed;
+
     @Option(names = "--cluster", description = "Run three servers that keep one log. The one that leads is killed " +
         "every 10 s and started again, and the bots check that each of their messages runs exactly once.")
     private boolean isCluster;
@@ -441,6 +444,10 @@ final class DemoCommand implements Callable<Integer>
         {
             arguments.addAll(List.of("--record", record.toString()));
         }
+        if (isFed)
+        {
+            arguments.add("--feed");
+        }
         arguments.addAll(List.of("--console-port", "0", "--metrics-port", "0"));
         if (WebOptions.hasPage())
         {
@@ -451,13 +458,18 @@ final class DemoCommand implements Callable<Integer>
 
     private List<String> bots(final String ingress, final String response)
     {
-        return List.of("bots", "--server", ingress, "--respond", response, "--rooms", Integer.toString(rooms),
+        final List<String> arguments = new ArrayList<>(List.of("bots", "--server", ingress, "--respond", response, "--rooms", Integer.toString(rooms),
             "--seats", Integer.toString(seats),
             "--spare", Integer.toString(Math.max(0, Math.min(SPARE_SEATS, MAX_SEATS - seats))),
             "--trunks", Integer.toString(trunks),
             "--sampling", Integer.toString(sampling), "--seconds", Integer.toString(seconds),
             "--warm-up", Integer.toString(warmUp), "--until-told",
-            "--run", Long.toString(System.currentTimeMillis() % 1_000_000));
+            "--run", Long.toString(System.currentTimeMillis() % 1_000_000)));
+        if (isFed)
+        {
+            arguments.add("--feed");
+        }
+        return arguments;
     }
 
     /** Nobody opens it after this process, so commits may be written later, many at once. */

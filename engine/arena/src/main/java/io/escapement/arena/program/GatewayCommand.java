@@ -53,7 +53,8 @@ final class GatewayCommand implements Callable<Integer>
 
     private int serve(final PrintWriter out, final ShutdownSignalBarrier barrier)
     {
-        try (Gateway gateway = web.launch(PORT, server.ingress(), server.response(), server.secret(), "gateway"))
+        try (Gateway gateway = web.launch(PORT, server.ingress(), server.response(), server.secret(), "gateway",
+            server.feed()))
         {
             ServeCommand.print(out, "serving players at");
             ServeCommand.print(out, web.url(gateway));

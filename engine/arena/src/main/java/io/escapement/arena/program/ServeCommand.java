@@ -2,6 +2,7 @@ package io.escapement.arena.program;
 
 import io.escapement.accounts.AccountsContext;
 import io.escapement.arena.common.ArenaCounters;
+import io.escapement.client.TrunkContext;
 import io.escapement.console.Console;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
@@ -12,6 +13,7 @@ import io.escapement.engine.Secrets;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.WarmUp;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.gateway.Gateway;
 import java.io.PrintWriter;
@@ -142,6 +144,10 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--term-length", paramLabel = "BYTES", description = "Term length of the trunks' streams, the " +
         "longest that clients may use too: a power of two from 65536. Each stream takes three (default: 262144).")
     private Integer termLength;
+
+    @Option(names = "--feed", description = "Offer feeds to trunks, which show the states of all rooms. A state for " +
+        "all players of a room is then sent once, and not repeated if it is lost (default: states on the trunks).")
+    private boolean isFed = TrunkContext.FEED_DEFAULT != null;
 
     @Option(names = "--queue-length", paramLabel = "BYTES", description = "Most bytes that wait for a trunk in a " +
         "loop, for events and for states (default: 4194304).")
@@ -355,7 +361,8 @@ final class ServeCommand implements Callable<Integer>
     private Gateway gateway()
     {
         return web.isSet() ?
-            web.launch(0, ingress, response, ServerOptions.secret(secretFile, isDemo), "web") : null;
+            web.launch(0, ingress, response, ServerOptions.secret(secretFile, isDemo), "web",
+                isFed ? TrunkContext.ANY_FEED_ENDPOINT : null) : null;
     }
 
     /** Name the costs of a smaller server. */
@@ -406,7 +413,8 @@ final class ServeCommand implements Callable<Integer>
     private TrunkServerContext trunks()
     {
         final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response).ipc(isIpc)
-            .secret(ServerOptions.secret(secretFile, isDemo), false).limit(trunkLimit).tokenKeyFile(tokenKeyFile);
+            .secret(ServerOptions.secret(secretFile, isDemo), Authenticator.Verdict.ACCEPTED.feed(isFed))
+            .limit(trunkLimit).tokenKeyFile(tokenKeyFile);
         if (null != termLength)
         {
             trunks.termLength(termLength);

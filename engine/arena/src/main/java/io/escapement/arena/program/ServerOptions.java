@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.client.TrunkContext;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Secrets;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,18 @@ final class ServerOptions
     @Option(names = "--term-length", paramLabel = "BYTES", defaultValue = "262144",
         description = "Length of the trunks' terms, at most the server's --term-length (default: ${DEFAULT-VALUE}).")
     private int termLength;
+
+    @Option(names = "--feed", paramLabel = "HOST:PORT", arity = "0..1",
+        fallbackValue = TrunkContext.ANY_FEED_ENDPOINT, description = "Receive states on the feed of a server with " +
+            "--feed: packets that are not repeated, at this address, or at any if none follows (default: on the " +
+            "trunks).")
+    private String feed = TrunkContext.FEED_DEFAULT;
+
+    /** Where to receive feeds, or null not to. */
+    String feed()
+    {
+        return feed;
+    }
 
     int termLength()
     {

@@ -48,7 +48,7 @@ final class WatchCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         Quiet.client();
         final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
-            server.secret(), server.termLength(), false, 1, seats, 0, 1, 12, seats - 1,
+            server.secret(), server.feed(), server.termLength(), false, 1, seats, 0, 1, 12, seats - 1,
             (int)(System.currentTimeMillis() % 1_000_000), 1);
         try (BotCrowd crowd = new BotCrowd(options, 1))
         {

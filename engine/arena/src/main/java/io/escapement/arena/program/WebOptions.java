@@ -76,10 +76,15 @@ final class WebOptions
 
     /** Launch a gateway on the requested port, or on another if there is none. */
     Gateway launch(
-        final int portIfNone, final String ingress, final String response, final byte[] secret, final String identity)
+        final int portIfNone,
+        final String ingress,
+        final String response,
+        final byte[] secret,
+        final String identity,
+        final String feed)
     {
         final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
-            .workers(workers).secret(secret).identity(identity)
+            .workers(workers).secret(secret).identity(identity).feed(feed)
             .credentials(new PlayerCredentials()).index(INDEX);
         ServerOptions.forEach(ingress, response,
             (one, other) -> context.udp(reachable(one), reachable(other)),

@@ -19,7 +19,7 @@ class BotPlayerTest
     private static final byte[] TOKEN = {1, 2, 3};
 
     private final BotOptions options =
-        new BotOptions(null, "", "", TOKEN, 65_536, false, 1, 2, 0, 1, 12, 1, 1, 1);
+        new BotOptions(null, "", "", TOKEN, null, 65_536, false, 1, 2, 0, 1, 12, 1, 1, 1);
     private final BotPlayer bot = new BotPlayer(0, BotPlayer.Group.of(1)[0], options,
         new ClientCommons(new ArenaMaps()), new BotStats(), new EntryQueue(1, 0), null);
     private final ClientSeat lobby = ForgedSeats.of(ArenaServer.LOBBY_ROOM_ID, 0, 1, 0);
