@@ -107,8 +107,8 @@ final class BotsCommand implements Callable<Integer>
         out = spec.commandLine().getOut();
         Quiet.client();
         final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
-            server.secret(), server.feed(), server.termLength(), isMatched, rooms, seats, spare, trunks, 120 / sampling, 1, runNumber,
-            seed);
+            server.secret(), server.feed(), server.termLength(), isMatched, rooms, seats, spare, trunks,
+            120 / sampling, 1, runNumber, seed);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
         check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, hosts))

@@ -458,8 +458,8 @@ final class DemoCommand implements Callable<Integer>
 
     private List<String> bots(final String ingress, final String response)
     {
-        final List<String> arguments = new ArrayList<>(List.of("bots", "--server", ingress, "--respond", response, "--rooms", Integer.toString(rooms),
-            "--seats", Integer.toString(seats),
+        final List<String> arguments = new ArrayList<>(List.of("bots", "--server", ingress, "--respond", response,
+            "--rooms", Integer.toString(rooms), "--seats", Integer.toString(seats),
             "--spare", Integer.toString(Math.max(0, Math.min(SPARE_SEATS, MAX_SEATS - seats))),
             "--trunks", Integer.toString(trunks),
             "--sampling", Integer.toString(sampling), "--seconds", Integer.toString(seconds),

@@ -45,8 +45,8 @@ final class EnduranceCrowd
      */
     void play(final int round, final boolean isLossy)
     {
-        final BotOptions options = new BotOptions(null, listen, respond, ServerOptions.secret(null, true), null, TERM_LENGTH,
-            false, 1, SEATS, 0, TRUNKS, SAMPLING, 1, round % RUNS, round);
+        final BotOptions options = new BotOptions(null, listen, respond, ServerOptions.secret(null, true), null,
+            TERM_LENGTH, false, 1, SEATS, 0, TRUNKS, SAMPLING, 1, round % RUNS, round);
         try (BotHost opened = new BotHost(options))
         {
             bots = opened;

@@ -72,8 +72,8 @@ class HostilePlayersTest
     @Test
     void shouldNotDisturbHonestPlayers()
     {
-        final BotOptions options = new BotOptions(null, Program.freeEndpoint(), Program.freeEndpoint(), SECRET, null, 262_144,
-            false, ROOMS, OF_EACH_KIND, OF_EACH_KIND, 4, 12, IS_FULL ? 1 : 15, 1, SEED);
+        final BotOptions options = new BotOptions(null, Program.freeEndpoint(), Program.freeEndpoint(), SECRET, null,
+            262_144, false, ROOMS, OF_EACH_KIND, OF_EACH_KIND, 4, 12, IS_FULL ? 1 : 15, 1, SEED);
         final DrainReport report;
         try (ArenaServer server = server(options);
             BotHost bots = new BotHost(options);
