@@ -75,7 +75,7 @@ public final class TrunkMessages
      */
     public static final int IPC_RESPONSE_STREAMS = 10_000;
 
-    /** Stream id of the feed of the first loop. Those of the other loops follow it. */
+    /** Stream id of the feed of the first loop. The feeds of the other loops have the ids that follow it. */
     public static final int FEED_STREAM_ID = 9_000;
 
     private static final int HEADER_LENGTH = 8;

@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Messages that arrived before the state that they apply to, in the order of their arrival. The oldest are dropped at
- * the limits. Memory grows to that of the most bytes held at once, and is then kept.
+ * the limits. Memory grows to the most bytes held at once, and is then kept.
  */
 final class HeldMessages
 {

@@ -69,7 +69,7 @@ public final class SyncedCopy
     /** The effect of a message. */
     public enum Result
     {
-        /** The copy has changed to the state that the message completed, and to those that were held for it. */
+        /** The copy has changed to the state that the message completed, and by the messages that were held for it. */
         APPLIED,
         /** The message is a part of a frame; the copy will change with the last part. */
         INCOMPLETE,
@@ -183,8 +183,8 @@ public final class SyncedCopy
     }
 
     /**
-     * Number of malformed messages: those whose result was {@link Result#MALFORMED}, and those that were found to be
-     * malformed when they were no longer held.
+     * Number of messages whose result was {@link Result#MALFORMED}, or which were found to be malformed when they were
+     * no longer held.
      */
     public long malformedCount()
     {
@@ -366,7 +366,7 @@ public final class SyncedCopy
     {
         if (isCurrent && newView == view && newSequence - sequence <= 0)
         {
-            // The differences behind it have been applied, and will not come again.
+            // The differences after it have been applied, and will not come again.
             return Result.IGNORED;
         }
         if (picture.isNext(newSequence, newView, part))

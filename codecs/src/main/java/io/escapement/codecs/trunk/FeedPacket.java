@@ -10,9 +10,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  *
  * <pre>
  *     int32   id of the feed
- *     int32   number of the packet, one more than that of the last
+ *     int32   number of the packet: the last number plus 1
  *     int64   number of the turn of the first State
- *     batch   the payload of each State begins with a number of its room, one more than that of its last
+ *     batch   the payload of each State begins with a number of its room: the room's last number plus 1
  * </pre>
  *
  * <p>A packet may be lost whole, and nothing repeats it. A packet without a batch shows that the feed is alive.

@@ -282,7 +282,7 @@ final class FeedSocket implements SegmentedSocket.Socket
         return isTaken;
     }
 
-    /** Not the same destination each time, because a full socket is full for those that come last. */
+    /** Not the same destination each time, because a full socket is full for the last ones. */
     private int first()
     {
         next = next + 1 < destinations.size() ? next + 1 : 0;
@@ -334,7 +334,7 @@ final class FeedSocket implements SegmentedSocket.Socket
     /**
      * Called with data and heartbeats, which Aeron sends at least each 100 ms after it has had a receiver. Before, it
      * sends a SETUP each 100 ms. A poll of the socket is no place for this: with more than a few endpoints, Aeron polls
-     * only those that have received something.
+     * an endpoint only when it has received something.
      */
     private void askForSetups(final boolean isAnyUnproven, final long nowNs)
     {
@@ -344,7 +344,7 @@ final class FeedSocket implements SegmentedSocket.Socket
             for (int i = 0, size = publications.size(); i < size; i++)
             {
                 // Aeron keeps to its own 100 ms between two of them. The arguments are for other flow controls, and the
-                // time that this sets as that of the last status message is read for other channels only.
+                // time of the last status message, which this sets, is read for other channels only.
                 publications.get(i).triggerSendSetupFrame(null, null);
             }
         }

@@ -69,7 +69,7 @@ final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier, SendCh
 
     /**
      * The JDK's selectors take the JDK's sockets only, and Aeron polls more than a few endpoints by a selector. This
-     * one is registered. It has a datagram that nobody reads, so it is always ready.
+     * one is registered. It has a datagram that is never read, so it is always ready.
      */
     private static DatagramChannel newReadySocket()
     {

@@ -11,9 +11,8 @@ import org.agrona.concurrent.NanoClock;
  * that the engine names on the trunk, states for all seats come on the feed. When it is silent, they come on the trunk
  * again, and the client resubscribes.
  *
- * <p>A packet that is missing makes all rooms of the loop suspect. The next state of a room clears it if its number
- * follows that of the last one. For the other rooms the client reports lost states: at the next but one inspection at
- * the latest.
+ * <p>A packet that is missing makes all rooms of the loop suspect. The next state of a room clears it if it has the
+ * room's next number. For the other rooms the client reports lost states: at the next but one inspection at the latest.
  */
 final class LoopFeed implements AutoCloseable
 {

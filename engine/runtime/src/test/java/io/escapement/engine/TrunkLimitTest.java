@@ -93,7 +93,7 @@ class TrunkLimitTest
                     ids.add(key.getInt(StreamCounter.SESSION_ID_OFFSET));
                 }
             });
-            // Those of a feed, too, if the engine has one.
+            // Streams of a feed are among them if the engine has one.
             assertTrue(ids.size() >= 4, () -> "session ids: " + ids);
             ids.sort(null);
             for (int i = 1; i < ids.size(); i++)

@@ -36,7 +36,7 @@ final class SimulatedTrunk implements Client, TrunkListener
         long sentHere;
         long answered;
         long stateNumber;
-        /** Of those that do not fit a packet of a feed, which come in no order with the others. */
+        /** Of the states that do not fit a packet of a feed, which come in no order with the others. */
         long longStateNumber;
         /** Messages that were refused, with a refusal each, or may have been lost with a connection. */
         long refusedOrLost;

@@ -16,7 +16,7 @@ export interface SyncCallbacks {
 }
 
 export const Result: {
-    /** The copy has changed to the state that the message completed, and to those that were held for it. */
+    /** The copy has changed to the state that the message completed, and by the messages that were held for it. */
     readonly APPLIED: 'APPLIED';
     /** The message is a part of a frame; the copy will change with the last part. */
     readonly INCOMPLETE: 'INCOMPLETE';

@@ -268,7 +268,7 @@ export class SyncedCopy {
     /** The reason not to take a part of a picture, or null. */
     #obstacleOfPicture(sequence, number, part) {
         if (this.#isCurrent && number === this.view && (sequence - this.sequence | 0) <= 0) {
-            // The differences behind it have been applied, and will not come again.
+            // The differences after it have been applied, and will not come again.
             return Result.IGNORED;
         }
         if (this.#picture.isNext(sequence, number, part)) {

@@ -31,8 +31,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * sync.js and the copy in Java do the same with the same bytes: those of a room in and out of order, and bytes that no
- * room sends.
+ * sync.js and the copy in Java do the same with the same bytes: with messages of a room in and out of order, and with
+ * bytes that no room sends.
  */
 class SyncTest
 {

@@ -116,7 +116,7 @@ final class Receivers
 
     /**
      * The present seats that have the state of a view, or null if there are none. Of a single view these are all seats:
-     * the copy of a seat that waits for a picture applies none of its differences, unless they follow the picture.
+     * the copy of a seat that waits for a picture applies no differences before the picture.
      */
     Audience current(final int view)
     {

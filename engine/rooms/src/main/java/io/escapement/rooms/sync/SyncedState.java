@@ -452,7 +452,7 @@ public final class SyncedState
 
     /**
      * State to a seat was dropped. Within a quarter of a second it receives a picture. Its copy applies no differences
-     * until then, and those of a state with several views are not sent to it.
+     * until then. If the state has several views, it is sent none until then.
      *
      * @param seat that lost it.
      */

@@ -127,7 +127,7 @@ class SyncedCopyTest
         assertTrue(copy.isCurrent());
         assertEquals(sequence(messages.get(1)), copy.sequence());
         assertEquals(Result.APPLIED, apply(copy, messages.get(2)));
-        assertEquals(sequence(messages.get(3)), copy.sequence(), "with the message behind the gap");
+        assertEquals(sequence(messages.get(3)), copy.sequence(), "with the message after the gap");
 
         copy.reset();
         assertEquals(Result.HELD, apply(copy, messages.get(3)), "after a reset");
@@ -240,7 +240,7 @@ class SyncedCopyTest
         final int quarter = SyncedCopy.MAX_HELD_LENGTH / 4;
         for (int i = 1; i <= 7; i++)
         {
-            // The records of those that are longer end in zeros, which is found when they are applied.
+            // The longer ones end in zeros after their records, which is found when they are applied.
             assertEquals(Result.HELD, apply(copy, i < 4 ? messages.get(i) : Arrays.copyOf(messages.get(i), quarter)));
         }
         assertEquals(Result.IGNORED, apply(copy, Arrays.copyOf(messages.get(1), SyncedCopy.MAX_HELD_LENGTH + 1)));

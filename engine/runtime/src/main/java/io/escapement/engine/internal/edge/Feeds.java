@@ -165,7 +165,7 @@ final class Feeds
         }
     }
 
-    /** All trunks have ended. Those of the next incarnation have other feeds. */
+    /** All trunks have ended. The trunks of the next incarnation have other feeds. */
     void close()
     {
         for (final Feed[] ofLoop : feeds)

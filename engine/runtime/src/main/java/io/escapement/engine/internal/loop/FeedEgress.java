@@ -14,7 +14,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * The states for all seats of rooms, encoded once for all trunks that receive a feed. A state that is dropped has a
- * number, and a number of a packet is left out behind it, so that receivers notice whether the room sends more or not.
+ * number, and a number of a packet is left out after it, so that receivers notice whether the room sends more or not.
  */
 final class FeedEgress
 {
@@ -44,7 +44,7 @@ final class FeedEgress
     /** Bytes that were queued at {@link #oldSinceNs}, when the driver took none. */
     private int oldLength;
     private long oldSinceNs;
-    /** Queued bytes behind which a state had no space, or {@link #NONE}. */
+    /** Queued bytes after which a state had no space, or {@link #NONE}. */
     private int lostAfter = NONE;
     private boolean isDue;
 
@@ -235,7 +235,7 @@ final class FeedEgress
         return queue.isEmpty();
     }
 
-    /** Some bytes have left the queue. If a state was dropped behind them, receivers suspect all rooms. */
+    /** Some bytes have left the queue. If a state was dropped after them, receivers suspect all rooms. */
     private void leaveOutNumber(final int length)
     {
         if (NONE != lostAfter)

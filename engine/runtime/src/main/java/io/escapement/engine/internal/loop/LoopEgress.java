@@ -95,7 +95,7 @@ final class LoopEgress
     /**
      * A trunk receives a feed from the next turn on, or none. Between turns.
      *
-     * @return false if it still has states of earlier turns, which must not come after those of the feed: try again.
+     * @return false if it still has states of earlier turns, which must not come after states of the feed: try again.
      */
     boolean tryChangeFeed(final LinkFeed.Change change)
     {
@@ -362,7 +362,7 @@ final class LoopEgress
 
     /**
      * With a feed states and events come in no order, so a trunk that receives one gets the numbers of turns. False if
-     * there is no space for that of this turn.
+     * there is no space for the number of this turn.
      */
     private boolean hasBegunTurn(final LinkEgress egress, final long number)
     {

@@ -218,7 +218,7 @@ class FeedEgressTest
         final TestRoom strangers = new TestRoom(true, 3, 4);
         state(strangers, 43);
         egress.send(false);
-        assertEquals(List.of(), packets.take(FEED_ID), "nobody on the feed has seats in it");
+        assertEquals(List.of(), packets.take(FEED_ID), "no receiver of the feed has seats in it");
         assertEquals(0, strangers.number);
         assertEquals(List.of("state 43"), received(4));
     }
@@ -818,7 +818,7 @@ class FeedEgressTest
         egress.message(link, ROOM, Outputs.EVENT, Outputs.ALL, 0, payload, 0, Long.BYTES);
     }
 
-    /** Until an event of 8 bytes fits behind what is queued, and no number of a turn. */
+    /** Until an event of 8 bytes fits after what is queued, and no number of a turn. */
     private void fillEvents(final int queued)
     {
         final int length = 500;
