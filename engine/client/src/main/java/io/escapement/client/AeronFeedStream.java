@@ -1,58 +1,42 @@
 package io.escapement.client;
 
 import io.aeron.Aeron;
-import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.exceptions.RegistrationException;
 import io.aeron.logbuffer.FragmentHandler;
-import java.util.List;
-import org.agrona.CloseHelper;
 
 /** A subscription that does not have lost packets repeated. Its channel names the session, so no other is received. */
 final class AeronFeedStream implements FeedStream
 {
-    private static final long NONE = -1;
     private static final int FRAGMENT_LIMIT = 64;
     private static final System.Logger LOGGER = System.getLogger("io.escapement.client");
 
     private final Aeron aeron;
-    private final FragmentHandler handler;
-    private long subscriptionId;
-    private Subscription subscription;
-    private Image image;
+    private final AeronImage image;
 
     AeronFeedStream(final Aeron aeron, final String channel, final int streamId, final FragmentHandler handler)
     {
         this.aeron = aeron;
-        this.handler = handler;
-        subscriptionId = aeron.asyncAddSubscription(channel, streamId);
+        image = new AeronImage(aeron, channel, streamId, handler, FRAGMENT_LIMIT);
     }
 
     @Override
     public boolean isOpen()
     {
-        if (NONE != subscriptionId)
+        try
         {
-            try
-            {
-                subscription = aeron.getSubscription(subscriptionId);
-            }
-            catch (final RegistrationException ex)
-            {
-                LOGGER.log(System.Logger.Level.WARNING, "the media driver refused the feed, so states come on the " +
-                    "trunk: " + ex.getMessage());
-                subscriptionId = NONE;
-            }
-            if (null == subscription)
-            {
-                return false;
-            }
-            subscriptionId = NONE;
+            final Subscription subscription = image.subscription();
+            return null != subscription && (isShared(subscription) || null != subscription.resolvedEndpoint());
         }
-        return null != subscription && (isShared() || null != subscription.resolvedEndpoint());
+        catch (final RegistrationException ex)
+        {
+            LOGGER.log(System.Logger.Level.WARNING,
+                "the media driver refused the feed, so states come on the trunk: " + ex.getMessage());
+            return false;
+        }
     }
 
-    private boolean isShared()
+    private static boolean isShared(final Subscription subscription)
     {
         return subscription.channel().startsWith("aeron:ipc");
     }
@@ -60,7 +44,8 @@ final class AeronFeedStream implements FeedStream
     @Override
     public int port()
     {
-        if (isShared())
+        final Subscription subscription = image.subscription();
+        if (isShared(subscription))
         {
             return 0;
         }
@@ -71,31 +56,21 @@ final class AeronFeedStream implements FeedStream
     @Override
     public boolean hasImage()
     {
-        if (null == image && null != subscription)
-        {
-            final List<Image> images = subscription.images();
-            image = images.isEmpty() ? null : images.get(0);
-        }
-        return null != image && !image.isClosed();
+        return image.isPresent();
     }
 
     @Override
     public int poll()
     {
-        return hasImage() ? image.poll(handler, FRAGMENT_LIMIT) : 0;
+        return image.poll();
     }
 
     @Override
     public void close()
     {
-        if (aeron.isClosed())
+        if (!aeron.isClosed())
         {
-            return;
+            image.close();
         }
-        if (NONE != subscriptionId)
-        {
-            aeron.asyncRemoveSubscription(subscriptionId);
-        }
-        CloseHelper.quietClose(subscription);
     }
 }

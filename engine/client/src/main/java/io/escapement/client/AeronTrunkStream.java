@@ -2,11 +2,9 @@ package io.escapement.client;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
-import io.aeron.Image;
 import io.aeron.ImageFragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
-import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
@@ -20,11 +18,8 @@ final class AeronTrunkStream implements TrunkStream
     private final TrunkContext context;
     private final int member;
     private final int streamId;
-    private final ImageFragmentAssembler assembler;
-    private long subscriptionId;
+    private final AeronImage image;
     private long publicationId = NONE;
-    private Subscription subscription;
-    private Image image;
     private ExclusivePublication publication;
 
     AeronTrunkStream(
@@ -34,9 +29,8 @@ final class AeronTrunkStream implements TrunkStream
         this.member = member;
         this.streamId = streamId;
         aeron = context.aeron();
-        assembler = new ImageFragmentAssembler(handler);
-        subscriptionId =
-            aeron.asyncAddSubscription(context.responseChannel(member), context.responseStreamId(streamId));
+        image = new AeronImage(aeron, context.responseChannel(member), context.responseStreamId(streamId),
+            new ImageFragmentAssembler(handler), FRAGMENT_LIMIT);
     }
 
     @Override
@@ -48,14 +42,13 @@ final class AeronTrunkStream implements TrunkStream
     @Override
     public boolean isConnected()
     {
-        if (NONE != subscriptionId)
+        if (null == publication && NONE == publicationId)
         {
-            subscription = aeron.getSubscription(subscriptionId);
+            final Subscription subscription = image.subscription();
             if (null == subscription)
             {
                 return false;
             }
-            subscriptionId = NONE;
             publicationId = aeron.asyncAddExclusivePublication(
                 context.ingressChannel(member, subscription.registrationId()), streamId);
         }
@@ -80,19 +73,13 @@ final class AeronTrunkStream implements TrunkStream
     @Override
     public boolean hasImage()
     {
-        if (null == image && null != subscription && 0 != subscription.imageCount())
-        {
-            // Taken once, in one read: the client's conductor changes the images, and only the first is the engine's.
-            final List<Image> images = subscription.images();
-            image = images.isEmpty() ? null : images.get(0);
-        }
-        return null != image && !image.isClosed();
+        return image.isPresent();
     }
 
     @Override
     public int poll()
     {
-        return hasImage() ? image.poll(assembler, FRAGMENT_LIMIT) : 0;
+        return image.poll();
     }
 
     @Override
@@ -114,14 +101,11 @@ final class AeronTrunkStream implements TrunkStream
         {
             return;
         }
-        if (NONE != subscriptionId)
-        {
-            aeron.asyncRemoveSubscription(subscriptionId);
-        }
         if (NONE != publicationId)
         {
             aeron.asyncRemovePublication(publicationId);
         }
-        CloseHelper.quietCloseAll(publication, subscription);
+        CloseHelper.quietClose(publication);
+        image.close();
     }
 }

@@ -2,7 +2,6 @@ package io.escapement.client;
 
 import io.aeron.logbuffer.FragmentHandler;
 import java.util.ArrayDeque;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /** A subscription to a feed in memory: the test opens and connects it, and delivers packets. */
 final class FakeFeed implements FeedStream
@@ -57,11 +56,7 @@ final class FakeFeed implements FeedStream
         int fragments = 0;
         while (hasImage && !isClosed && !received.isEmpty())
         {
-            final byte[] bytes = received.remove();
-            final UnsafeBuffer term = new UnsafeBuffer(new byte[bytes.length + 64]);
-            term.setMemory(0, term.capacity(), (byte)0x5A);
-            term.putBytes(32, bytes);
-            handler.onFragment(term, 32, bytes.length, null);
+            FakeStream.deliver(received.remove(), handler);
             fragments++;
         }
         return fragments;

@@ -78,15 +78,19 @@ final class FakeStream implements TrunkStream
         int fragments = 0;
         while (hasImage && !isClosed && !received.isEmpty())
         {
-            // At an offset and between other bytes, as in a term.
-            final byte[] bytes = received.remove();
-            final UnsafeBuffer term = new UnsafeBuffer(new byte[bytes.length + 64]);
-            term.setMemory(0, term.capacity(), (byte)0x5A);
-            term.putBytes(32, bytes);
-            handler.onFragment(term, 32, bytes.length, null);
+            deliver(received.remove(), handler);
             fragments++;
         }
         return fragments;
+    }
+
+    /** At an offset and between other bytes, as in a term. */
+    static void deliver(final byte[] bytes, final FragmentHandler handler)
+    {
+        final UnsafeBuffer term = new UnsafeBuffer(new byte[bytes.length + 64]);
+        term.setMemory(0, term.capacity(), (byte)0x5A);
+        term.putBytes(32, bytes);
+        handler.onFragment(term, 32, bytes.length, null);
     }
 
     @Override
