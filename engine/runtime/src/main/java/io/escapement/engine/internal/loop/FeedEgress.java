@@ -145,7 +145,7 @@ final class FeedEgress
         if (isNewTurn)
         {
             lastTurn = turn;
-            putTurn(messages, to, at, turn);
+            putTurn(to, at, turn);
             at += TURN_LENGTH;
         }
         RoomMessage.putHeader(to, at, true, roomId, audience, selector, length + FeedPacket.NUMBER_LENGTH);
@@ -153,22 +153,10 @@ final class FeedEgress
         to.putBytes(at + headerLength, buffer, offset, length);
     }
 
-    private static void putTurn(final TrunkEncoder messages, final UnsafeBuffer to, final int at, final long turn)
+    private void putTurn(final UnsafeBuffer to, final int at, final long turn)
     {
         to.putShort(at, (short)(TURN_LENGTH - TrunkMessages.ENTRY_HEADER_LENGTH), LITTLE_ENDIAN);
         messages.turn(to, at + TrunkMessages.ENTRY_HEADER_LENGTH, turn);
-    }
-
-    /** Queue the number of a turn for a trunk, before its first event of the turn. */
-    static boolean putTurn(final TrunkEncoder messages, final ByteFifo events, final long turn)
-    {
-        final int at = events.claim(TURN_LENGTH);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        putTurn(messages, events.buffer(), at, turn);
-        return true;
     }
 
     /** Queue for a trunk the turn and the packet with which the feed begins. */

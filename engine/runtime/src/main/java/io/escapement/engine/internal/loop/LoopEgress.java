@@ -1,6 +1,8 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.TrunkEncoder;
+import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.internal.queue.ChunkPool;
 import io.escapement.engine.monitor.LinkReport;
 import io.escapement.engine.trunks.TrunkServerContext;
@@ -370,12 +372,15 @@ final class LoopEgress
         {
             return true;
         }
-        final boolean isQueued = FeedEgress.putTurn(messages, egress.events, number);
-        if (isQueued)
+        final int at = BatchSender.claim(
+            egress.events, TrunkMessages.ENTRY_HEADER_LENGTH + TrunkEncoder.turnLength());
+        if (ByteFifo.NO_ROOM == at)
         {
-            egress.turn(number);
+            return false;
         }
-        return isQueued;
+        messages.turn(egress.events.buffer(), at, number);
+        egress.turn(number);
+        return true;
     }
 
     /** Note the newest accepted sequence of a seat, if the link's client asked for it. */
