@@ -74,8 +74,8 @@ public final class CrowdPlan extends DurablePlan
         description = "bytes of a state (default: ${DEFAULT-VALUE})")
     public int state;
 
-    @Option(names = "--states", defaultValue = FEED,
-        description = "feed or trunk: how states for all players of a room travel (default: ${DEFAULT-VALUE})")
+    @Option(names = "--states", defaultValue = TRUNK,
+        description = "trunk or feed: how states for all players of a room travel (default: ${DEFAULT-VALUE})")
     public String states;
 
     @Option(names = "--placement", defaultValue = SPREAD,
