@@ -19,7 +19,6 @@ final class LoopFeed implements AutoCloseable
     /** The engine shows every 100 ms that a feed is alive. */
     private static final long SILENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     /** Two of them are less than the 500 ms in which a lost state is reported, and four a second are accepted. */
     private static final long INSPECTION_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long NO_TURN = -1;
@@ -36,7 +35,7 @@ final class LoopFeed implements AutoCloseable
     private FeedStream stream;
     private boolean hasNamedPort;
     private boolean isOn;
-    private long openDueNs;
+    private final Backoff retries;
     private long openedNs;
     private long packetNs;
     /** The first turn whose states the trunk does not have. */
@@ -67,8 +66,9 @@ final class LoopFeed implements AutoCloseable
         id = offer.feedId();
         sessionId = offer.sessionId();
         streamId = offer.streamId();
-        openDueNs = clock.nanoTime();
-        inspectedNs = openDueNs;
+        retries = context.newFeedBackoff();
+        inspectedNs = clock.nanoTime();
+        open(inspectedNs);
     }
 
     /** Packets wait until the trunk has named the first turn, so that no state before it is delivered after them. */
@@ -81,7 +81,7 @@ final class LoopFeed implements AutoCloseable
     {
         if (null == stream)
         {
-            if (nowNs - openDueNs >= 0)
+            if (retries.isDue(nowNs))
             {
                 open(nowNs);
             }
@@ -127,7 +127,11 @@ final class LoopFeed implements AutoCloseable
             gaps = 0;
             gapsInspected = 0;
             gapsReported = 0;
-            openDueNs = nowNs + RETRY_NS;
+            if (nowNs - openedNs > TrunkContext.MAX_FEED_RETRY_NS)
+            {
+                retries.onSuccess();
+            }
+            retries.onFailure(nowNs);
             close();
         }
     }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -70,6 +71,9 @@ public final class TrunkContext
 
     /** Default of {@link #feed(String)}. */
     public static final String FEED_DEFAULT = Boolean.getBoolean("escapement.feed") ? ANY_FEED_ENDPOINT : null;
+    static final long MAX_FEED_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long MIN_FEED_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final Pattern ENDPOINT = Pattern.compile("[^|,\\s]+:\\d{1,5}");
     private static final String FEED_BUFFER = "2m";
     /** Half of a feed's term, which is what Aeron allows. */
     private static final String FEED_WINDOW = "512k";
@@ -417,6 +421,8 @@ public final class TrunkContext
         ConfigException.check(
             BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH && termLength <= MAX_TERM_LENGTH,
             "termLength", termLength, "use a power of two from " + MIN_TERM_LENGTH);
+        ConfigException.check(null == feedEndpoint || isEndpoint(feedEndpoint), "feed", feedEndpoint,
+            "use host:port with a port from 0 to 65535, such as " + ANY_FEED_ENDPOINT);
         ConfigException.check(receiveWindow > 0, "receiveWindow", receiveWindow, "use a number of bytes above 0");
         ConfigException.check(
             connectTimeoutNs > 0, "connectTimeoutNs", connectTimeoutNs, "use a number of nanoseconds above 0");
@@ -430,6 +436,11 @@ public final class TrunkContext
             "use delays above 0, the shorter one first, or NO_RECONNECT");
         isConcluded = true;
         return this;
+    }
+
+    private static boolean isEndpoint(final String text)
+    {
+        return ENDPOINT.matcher(text).matches() && Integer.parseInt(text.substring(text.lastIndexOf(':') + 1)) <= 0xFFFF;
     }
 
     private void checkOpen()
@@ -527,6 +538,12 @@ public final class TrunkContext
     Backoff newBackoff()
     {
         return NO_RECONNECT == minReconnectNs ? null : new Backoff(minReconnectNs, maxReconnectNs, random);
+    }
+
+    /** Delays before a feed that was left is subscribed again. */
+    Backoff newFeedBackoff()
+    {
+        return new Backoff(MIN_FEED_RETRY_NS, MAX_FEED_RETRY_NS, random);
     }
 
     TrunkStream.Factory streams()

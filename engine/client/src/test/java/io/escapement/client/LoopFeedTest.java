@@ -5,6 +5,7 @@ import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
@@ -28,6 +29,7 @@ class LoopFeedTest
     private static final long RETRY_MS = 1_000;
     private static final long INSPECTION_MS = 250;
     private static final long FIRST_TURN = 100;
+    private static final long SEED = 46;
     private static final long OTHER_LOOP = 1L << 54;
 
     private final List<Long> turns = new ArrayList<>();
@@ -37,7 +39,8 @@ class LoopFeedTest
 
     private static SteppedTrunk fed()
     {
-        final SteppedTrunk trunk = new SteppedTrunk((context) -> context.feed(TrunkContext.ANY_FEED_ENDPOINT));
+        final SteppedTrunk trunk = new SteppedTrunk(
+            (context) -> context.feed(TrunkContext.ANY_FEED_ENDPOINT).random(new Random(SEED)));
         trunk.advanceTo(State.UP);
         trunk.attach(0);
         trunk.loop(0).deliver(Messages.joined(1, 1, 0, 1), Messages.joined(2, 1, 4, 1), Messages.joined(3, 2, 0, 1),
@@ -121,6 +124,30 @@ class LoopFeedTest
         feed().hasImage = true;
         pass(20);
         assertEquals(List.of("77/0 4711", "77/0 on"), sent());
+    }
+
+    @Test
+    void shouldSubscribeLessOftenWhileTheFeedDoesNotConnect()
+    {
+        offer();
+        pass(TimeUnit.MINUTES.toMillis(5));
+        // An attempt lasts 5 s. With 1 s between two there would be 50.
+        final int attempts = trunk.feeds.size();
+        assertTrue(attempts >= 9 && attempts <= 35, () -> "attempts: " + attempts);
+        while (feed().isClosed)
+        {
+            pass(1);
+        }
+        feed().isOpen = true;
+        feed().hasImage = true;
+        pass(5);
+        trunk.loop(0).deliver(Messages.feedBegins(FIRST_TURN, number));
+        pass(TimeUnit.SECONDS.toMillis(31), true);
+        final int last = trunk.feeds.size();
+        pass(SILENCE_MS + 50);
+        assertTrue(feed().isClosed);
+        pass(RETRY_MS);
+        assertEquals(last + 1, trunk.feeds.size(), "after a feed that lasted, the delay is short again");
     }
 
     @Test

@@ -19,6 +19,7 @@ class TrunkContextTest
         TrunkContext::ipc,
         (context) -> context.termLength(65_536),
         (context) -> context.receiveWindow(1),
+        (context) -> context.feed(null),
         (context) -> context.identity("name"),
         (context) -> context.applicationVersion(1),
         (context) -> context.secret(new byte[16]),
@@ -57,10 +58,15 @@ class TrunkContextTest
         assertRefused("termLength", valid().termLength(65_537));
         assertRefused("termLength", valid().termLength(Integer.MIN_VALUE));
         assertRefused("receiveWindow", valid().receiveWindow(0));
+        for (final String endpoint : List.of("", "0", "host", "host:", ":1", "host:-1", "host:65536", "a:b", "a|b:1"))
+        {
+            assertRefused("feed", valid().feed(endpoint));
+        }
         assertRefused("connectTimeoutNs", valid().connectTimeoutNs(0));
         assertRefused("reconnect", valid().reconnect(2, 1));
         assertRefused("reconnect", valid().reconnect(-1, 1));
         valid().identity("x".repeat(64)).termLength(65_536).receiveWindow(1).connectTimeoutNs(1).conclude();
+        valid().feed("[::1]:65535").conclude();
         final ConfigException refused =
             assertThrows(ConfigException.class, () -> valid().secret(new byte[15]));
         assertEquals("secret", refused.option());

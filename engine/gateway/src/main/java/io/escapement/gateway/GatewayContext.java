@@ -362,6 +362,8 @@ public final class GatewayContext
         ConfigException.check(null != secret && secret.length >= 16, "secret", null, "set 16 bytes or more");
         ConfigException.check(null != certificate || isPlain || isLoopback(host), "host", host,
             "set certificate(chain, key), or plain() where a proxy ends TLS, or use 127.0.0.1");
+        ConfigException.check(1 == workers || null == feedEndpoint || feedEndpoint.endsWith(":0"), "feed", feedEndpoint,
+            "use the port 0 with several workers");
         ConfigException.check((null == certificate) == (null == key), "certificate", certificate, "set both files");
         ConfigException.check(!isProxyProtocol || !proxies.isEmpty(), "proxyProtocol", null,
             "name the proxies with proxy(network)");

@@ -107,6 +107,7 @@ final class OptionNames
         names.put("trunks.udp", "--server, --respond");
         names.put("secret", "--secret-file");
         names.put("termLength", "--term-length");
+        names.put("feed", "--feed");
         return Map.copyOf(names);
     }
 }
