@@ -440,7 +440,12 @@ public final class TrunkContext
 
     private static boolean isEndpoint(final String text)
     {
-        return ENDPOINT.matcher(text).matches() && Integer.parseInt(text.substring(text.lastIndexOf(':') + 1)) <= 0xFFFF;
+        if (!ENDPOINT.matcher(text).matches())
+        {
+            return false;
+        }
+
+        return Integer.parseInt(text.substring(text.lastIndexOf(':') + 1)) <= 0xFFFF;
     }
 
     private void checkOpen()
