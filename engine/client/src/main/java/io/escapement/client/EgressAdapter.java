@@ -17,7 +17,9 @@ import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.TrunkDispatcher;
 import io.escapement.codecs.trunk.TurnDecoder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -43,6 +45,7 @@ final class EgressAdapter extends TrunkDispatcher
     private final Resends resends;
     private final NanoClock clock;
     private final RoomMessage message = new RoomMessage();
+    private final List<ClientSeat> receivers = new ArrayList<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final TurnDecoder feedTurn = new TurnDecoder();
     private LoopFeed[] feeds = {};
@@ -428,25 +431,31 @@ final class EgressAdapter extends TrunkDispatcher
         final int offset,
         final int length)
     {
-        if (!listener.onRoomMessage(roomId, isState, audience, selector, buffer, offset, length))
-        {
-            return;
-        }
+        receivers.clear();
         if (RoomMessage.ONE == audience)
         {
             final ClientSeat seat = null == members ? null : members.find((int)selector);
             if (null != seat && (seat.generation() & RoomMessage.GENERATION_MASK) == selector >>> Integer.SIZE)
             {
-                deliver(seat, isState, buffer, offset, length);
+                receivers.add(seat);
             }
-            return;
         }
-        for (int i = 0; null != members && i < members.size(); i++)
+        else
         {
-            final ClientSeat seat = members.at(i);
-            if (seat.isPresent() && (isState || !seat.isSpectator()) && isFor(audience, selector, seat.index()))
+            for (int i = 0; null != members && i < members.size(); i++)
             {
-                deliver(seat, isState, buffer, offset, length);
+                final ClientSeat seat = members.at(i);
+                if (seat.isPresent() && (isState || !seat.isSpectator()) && isFor(audience, selector, seat.index()))
+                {
+                    receivers.add(seat);
+                }
+            }
+        }
+        if (!receivers.isEmpty() && listener.onRoomMessage(roomId, isState, receivers, buffer, offset, length))
+        {
+            for (int i = 0; i < receivers.size(); i++)
+            {
+                deliver(receivers.get(i), isState, buffer, offset, length);
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.escapement.client;
 
-import io.escapement.codecs.trunk.RoomMessage;
+import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
@@ -153,22 +153,20 @@ public interface TrunkListener
     }
 
     /**
-     * A room's message, once per trunk, before it is delivered to the seats of its audience.
+     * A room's message, once for all seats that receive it.
      *
-     * @param roomId   of the room.
-     * @param isState  true for a state, which the engine may drop; false for an event.
-     * @param audience an audience of {@link RoomMessage}.
-     * @param selector as the audience defines it; of one seat it has the low 16 bits of the generation.
-     * @param buffer   with the message.
-     * @param offset   of the message.
-     * @param length   of the message.
-     * @return true to deliver it to each seat; false if this call handled it, as in a gateway that forwards it.
+     * @param roomId  of the room.
+     * @param isState true for a state, which the engine may drop; false for an event.
+     * @param seats   that receive it, by rising index. The list is reused after this call.
+     * @param buffer  with the message.
+     * @param offset  of the message.
+     * @param length  of the message.
+     * @return true to deliver it to each seat; false if this call handled it.
      */
     default boolean onRoomMessage(
         final long roomId,
         final boolean isState,
-        final int audience,
-        final long selector,
+        final List<ClientSeat> seats,
         final DirectBuffer buffer,
         final int offset,
         final int length)

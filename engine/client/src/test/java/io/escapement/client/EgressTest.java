@@ -65,11 +65,12 @@ class EgressTest
     @Test
     void shouldLeaveDeliveryToAListenerThatForwardsRoomMessages()
     {
-        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(4);
         trunk.isDelivered = false;
-        trunk.loop(0).deliver(Messages.event(1, Audience.MASK, 5, "hi"));
+        trunk.loop(0).deliver(Messages.event(1, Audience.MASK, 5, "hi"), Messages.state(1, Audience.ALL, 0, "all"),
+            Messages.event(1, Audience.MASK, 0, "none"), Messages.event(2, Audience.ALL, 0, "another room"));
         trunk.step();
-        assertEquals(List.of("room 1 2 5 hi"), trunk.callbacks);
+        assertEquals(List.of("room 1 seats 0 2 hi", "room 1 seats 0 1 2 3 all"), trunk.callbacks);
     }
 
     @Test

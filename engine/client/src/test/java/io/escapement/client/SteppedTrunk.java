@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A client on an in-memory transport and a test clock, stepped by hand. Callbacks are recorded as text. */
@@ -267,15 +268,15 @@ final class SteppedTrunk implements TrunkListener
     public boolean onRoomMessage(
         final long roomId,
         final boolean isState,
-        final int audience,
-        final long selector,
+        final List<ClientSeat> seats,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
         if (!isDelivered)
         {
-            callbacks.add("room " + roomId + " " + audience + " " + selector + " " + text(buffer, offset, length));
+            final String indexes = seats.stream().map(ClientSeat::index).map(String::valueOf).collect(joining(" "));
+            callbacks.add("room " + roomId + " seats " + indexes + " " + text(buffer, offset, length));
         }
         return isDelivered;
     }

@@ -5,6 +5,8 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 
 /** The trunk of production: a {@link TrunkClient} that connects again when its connection is lost. */
@@ -60,6 +62,7 @@ final class AeronUpstream implements Upstream, TrunkListener
 
     private final TrunkClient client;
     private final Listener listener;
+    private final List<TrunkSeat> receivers = new ArrayList<>();
     private long sessionRequestId;
     private byte[] session = NO_SESSION;
     /** The client took no message since the last poll. */
@@ -252,26 +255,18 @@ final class AeronUpstream implements Upstream, TrunkListener
     public boolean onRoomMessage(
         final long roomId,
         final boolean isState,
-        final int audience,
-        final long selector,
+        final List<ClientSeat> seats,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
-        listener.onRoomMessage(roomId, isState, buffer, offset, length);
-        return true;
-    }
-
-    @Override
-    public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        listener.onReceiver(of(seat), false);
-    }
-
-    @Override
-    public void onState(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        listener.onReceiver(of(seat), true);
+        receivers.clear();
+        for (int i = 0; i < seats.size(); i++)
+        {
+            receivers.add(of(seats.get(i)));
+        }
+        listener.onRoomMessage(roomId, isState, client.turn(), receivers, buffer, offset, length);
+        return false;
     }
 
     private static AeronSeat of(final ClientSeat seat)

@@ -104,12 +104,14 @@ final class PlayerProxy
         final SharedMessage shared,
         final boolean isState,
         final long roomId,
+        final long turn,
         final DirectBuffer payload,
         final int offset,
         final int length)
     {
         final int prefixLength = isState ?
-            messages.state(prefix, 0, roomId, payload, 0, 0) : messages.event(prefix, 0, roomId, payload, 0, 0);
+            messages.state(prefix, 0, roomId, turn, payload, 0, 0) :
+            messages.event(prefix, 0, roomId, turn, payload, 0, 0);
         prefix.putShort(prefixLength - DATA_HEADER_LENGTH, (short)length, ByteOrder.LITTLE_ENDIAN);
         shared.encode(prefix, prefixLength, payload, offset, length);
     }

@@ -11,6 +11,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -46,13 +47,7 @@ final class Sessions implements Upstream.Listener
     private long tickDueNs;
     private boolean hasBeenUp;
     private boolean isDraining;
-    /** Of the room message that is being delivered. */
-    private boolean isEncoded;
     private boolean hasFlushed;
-    private long messageRoomId;
-    private DirectBuffer messageBuffer;
-    private int messageOffset;
-    private int messageLength;
 
     Sessions(
         final GatewayContext context,
@@ -199,7 +194,6 @@ final class Sessions implements Upstream.Listener
     /** After sockets and trunk were polled: orders, held messages, timers, then everything queued in one flush each. */
     int endTurn()
     {
-        endMessage();
         int work = logIns.send() + places.advance(nowNs);
         if (connections.isBlocked() && upstream.flush())
         {
@@ -564,48 +558,52 @@ final class Sessions implements Upstream.Listener
 
     @Override
     public void onRoomMessage(
-        final long roomId, final boolean isState, final DirectBuffer buffer, final int offset, final int length)
+        final long roomId,
+        final boolean isState,
+        final long turn,
+        final List<? extends TrunkSeat> seats,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
-        endMessage();
-        messageRoomId = roomId;
-        messageBuffer = buffer;
-        messageOffset = offset;
-        messageLength = length;
+        boolean isEncoded = false;
+        try
+        {
+            for (int i = 0; i < seats.size(); i++)
+            {
+                final Place place = seats.get(i).place();
+                if (null != place && null != place.session.connection && Place.State.SEATED == place.state)
+                {
+                    if (!isEncoded)
+                    {
+                        proxy.roomMessage(shared, isState, roomId, turn, buffer, offset, length);
+                        isEncoded = true;
+                    }
+                    send(place, isState, length);
+                }
+            }
+        }
+        finally
+        {
+            if (isEncoded)
+            {
+                shared.release();
+            }
+        }
     }
 
-    @Override
-    public void onReceiver(final TrunkSeat seat, final boolean isState)
+    private void send(final Place place, final boolean isState, final int length)
     {
-        final Place place = seat.place();
-        if (null == place || null == place.session.connection || Place.State.SEATED != place.state)
-        {
-            return;
-        }
-        if (!isEncoded)
-        {
-            proxy.roomMessage(shared, isState, messageRoomId, messageBuffer, messageOffset, messageLength);
-            isEncoded = true;
-        }
         final PlayerConnection connection = place.session.connection;
         if (!isState)
         {
-            connection.sendEvent(shared, messageLength);
+            connection.sendEvent(shared, length);
         }
-        else if (!connection.sendState(shared, messageLength))
+        else if (!connection.sendState(shared, length))
         {
             counters.increment(GatewayCounter.STATES_DROPPED);
             places.onStateDropped(place);
         }
-    }
-
-    private void endMessage()
-    {
-        if (isEncoded)
-        {
-            shared.release();
-            isEncoded = false;
-        }
-        messageBuffer = null;
     }
 
     private static int ms(final long ns)

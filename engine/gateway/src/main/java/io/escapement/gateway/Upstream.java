@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.client.SendStatus;
+import java.util.List;
 import org.agrona.DirectBuffer;
 
 /** The trunk of a worker as its sessions use it, so that tests step them without an engine. */
@@ -28,10 +29,15 @@ interface Upstream
 
         void onRefused(int templateId, long roomId, int seatIndex, long reference, int code);
 
-        /** A room's message; {@link #onReceiver} follows for each seat that receives it. */
-        void onRoomMessage(long roomId, boolean isState, DirectBuffer buffer, int offset, int length);
-
-        void onReceiver(TrunkSeat seat, boolean isState);
+        /** A room's message, with the number of its turn or 0, and the seats that receive it. */
+        void onRoomMessage(
+            long roomId,
+            boolean isState,
+            long turn,
+            List<? extends TrunkSeat> seats,
+            DirectBuffer buffer,
+            int offset,
+            int length);
     }
 
     /** Whether requests can be sent. A loop's stream may still be connecting. */

@@ -40,11 +40,7 @@ final class Broadcast
     {
         for (int message = 0; message < messages; message++)
         {
-            sessions.onRoomMessage(ROOM, true, state, 0, STATE_LENGTH);
-            for (int i = 0; i < seats.size(); i++)
-            {
-                sessions.onReceiver(seats.get(i), true);
-            }
+            sessions.onRoomMessage(ROOM, true, 0, seats, state, 0, STATE_LENGTH);
         }
     }
 }

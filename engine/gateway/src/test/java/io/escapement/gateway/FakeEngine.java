@@ -80,6 +80,8 @@ final class FakeEngine implements Upstream
         }
     }
 
+    /** Of the messages of rooms. */
+    long turn;
     final Map<String, FakeSeat> seatByRoomAndPlayerMap = new LinkedHashMap<>();
     final List<String> log = new ArrayList<>();
     final List<Long> openLogIns = new ArrayList<>();
@@ -363,14 +365,9 @@ final class FakeEngine implements Upstream
     void message(final long roomId, final boolean isState, final String text)
     {
         final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        listener.onRoomMessage(roomId, isState, new UnsafeBuffer(bytes), 0, bytes.length);
-        for (final FakeSeat seat : List.copyOf(seatByRoomAndPlayerMap.values()))
-        {
-            if (seat.roomId == roomId && seat.isPresentHere)
-            {
-                listener.onReceiver(seat, isState);
-            }
-        }
+        final List<FakeSeat> seats = seatByRoomAndPlayerMap.values().stream()
+            .filter((seat) -> seat.roomId == roomId && seat.isPresentHere).toList();
+        listener.onRoomMessage(roomId, isState, turn, seats, new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
     /** The connection is lost: requests on their way are lost too, and all seats are away. */

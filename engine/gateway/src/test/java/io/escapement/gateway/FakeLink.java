@@ -247,20 +247,25 @@ final class FakeLink implements PlayerLink
                 final EventDecoder event = new EventDecoder().wrapAndApplyHeader(buffer, offset, in);
                 final byte[] payload = new byte[event.payloadLength()];
                 event.getPayload(payload, 0, payload.length);
-                return "event " + new String(payload, StandardCharsets.US_ASCII);
+                return "event " + of(event.turn()) + new String(payload, StandardCharsets.US_ASCII);
             }
             case StateDecoder.TEMPLATE_ID ->
             {
                 final StateDecoder state = new StateDecoder().wrapAndApplyHeader(buffer, offset, in);
                 final byte[] payload = new byte[state.payloadLength()];
                 state.getPayload(payload, 0, payload.length);
-                return "state " + new String(payload, StandardCharsets.US_ASCII);
+                return "state " + of(state.turn()) + new String(payload, StandardCharsets.US_ASCII);
             }
             default ->
             {
                 return "template " + SchemaRules.templateId(buffer, offset);
             }
         }
+    }
+
+    private static String of(final long turn)
+    {
+        return 0 == turn ? "" : "of turn " + turn + " ";
     }
 
     private static String flags(final JoinedDecoder joined)

@@ -107,7 +107,7 @@ class GatewayAllocationTest
         });
         final double each = allocated / (double)ROUNDS / Broadcast.PLAYERS;
         assertTrue(each <= BYTES_A_MESSAGE, () -> each + " B a message");
-        // 4 bytes of the frame, 18 of the message's header, block and length.
-        assertEquals((4 + 18 + Broadcast.STATE_LENGTH) * links[0].frames, links[0].bytes);
+        // 4 bytes of the frame, 26 of the message's header, block and length.
+        assertEquals((4 + 26 + Broadcast.STATE_LENGTH) * links[0].frames, links[0].bytes);
     }
 }

@@ -344,7 +344,7 @@ class PressureTest
         bench.turn();
         assertEquals(50, fast.take().size());
         final int got = slow.take().size();
-        assertEquals(33, got, "each has 1,018 bytes: until more than 32 KiB are queued");
+        assertEquals(32, got, "each has 1,026 bytes: until more than 32 KiB are queued");
         assertEquals(50 - got, bench.count(GatewayCounter.STATES_DROPPED));
         bench.engine.message(1, false, "event");
         assertEquals(List.of("event event"), slow.take(), "events are not dropped");

@@ -40,10 +40,11 @@ class SessionLifeTest
         assertEquals(List.of("joined 6 1 7"), link.take());
         link.message(1, "hi");
         bench.engine.message(1, false, "all");
+        bench.engine.turn = 7;
         bench.engine.message(1, true, "picture");
         link.pingGateway(9);
         bench.turn();
-        assertEquals(List.of("event all", "state picture", "pong 9"), link.take());
+        assertEquals(List.of("event all", "state of turn 7 picture", "pong 9"), link.take());
         assertTrue(link.flushes > 0);
         link.leave(1);
         bench.turns(3);

@@ -94,10 +94,10 @@ enum LedgerMutant
     /** An event is sent twice. */
     EVENT_TWICE(1, Mode.SYNCED, edit(
         "engine/gateway", "io.escapement.gateway.Sessions",
-        "connection.sendEvent(shared, messageLength);",
-        "connection.sendEvent(shared, messageLength);\n" +
-        "            if (messageLength > 0 && connection.queuedBytes() > 512)\n            {\n" +
-        "                connection.sendEvent(shared, messageLength);\n            }")),
+        "connection.sendEvent(shared, length);",
+        "connection.sendEvent(shared, length);\n" +
+        "            if (length > 0 && connection.queuedBytes() > 512)\n            {\n" +
+        "                connection.sendEvent(shared, length);\n            }")),
     /** Messages that the blocked trunk did not take are dropped. */
     HELD_MESSAGES_DROPPED(16, Mode.RECORDED, edit(
         "engine/gateway", "io.escapement.gateway.PlayerConnection",

@@ -77,12 +77,15 @@ export interface ConnectOptions extends ConnectionHandlers {
     random?: () => number;
 }
 
-/** Callbacks of a seat. A view is valid during the call. */
+/**
+ * Callbacks of a seat. A view is valid during the call. A turn is the number of the one that sent the message, or 0 where
+ * messages come in the order in which the room sent them.
+ */
 export interface RoomHandlers {
     /** A message that arrives in order and without gaps. */
-    onevent?(view: DataView, offset: number, length: number): void;
+    onevent?(view: DataView, offset: number, length: number, turn: number): void;
     /** A message that may be missing. */
-    onstate?(view: DataView, offset: number, length: number): void;
+    onstate?(view: DataView, offset: number, length: number, turn: number): void;
     /** The seat is away and held; the client returns to it. 0: the connection was lost. */
     onaway?(reason: number): void;
     /** The seat is present again. */

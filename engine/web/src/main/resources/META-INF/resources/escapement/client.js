@@ -184,8 +184,9 @@ export class Connection {
 
     /**
      * Requests a seat. Resolves with the Room. Rejects with a RefusedError or a ConnectionError. The callbacks are
-     * onevent(view, offset, length), onstate(view, offset, length), onaway(reason), onback(room), onleft(reason, code)
-     * and onrefused(code, reference, templateId), each optional. A view is valid during the call.
+     * onevent(view, offset, length, turn), onstate(view, offset, length, turn), onaway(reason), onback(room),
+     * onleft(reason, code) and onrefused(code, reference, templateId), each optional. A view is valid during the call.
+     * The turn is 0 where messages come in the order in which the room sent them.
      */
     join(roomId, handlers = {}, args = null) {
         return this.#join(this.#newRoom(BigInt(roomId), handlers, args));
@@ -533,7 +534,7 @@ export class Connection {
     #deliver(name, message, view) {
         const room = this.#rooms.get(message.roomId);
         if (room !== undefined) {
-            this.#callRoom(room, name, view, message.payloadOffset, message.payloadLength);
+            this.#callRoom(room, name, view, message.payloadOffset, message.payloadLength, message.turn);
         }
     }
 

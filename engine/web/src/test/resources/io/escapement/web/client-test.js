@@ -93,8 +93,10 @@ class World {
         for (const name of ['onaway', 'onback', 'onleft', 'onrefused']) {
             this.handlers[name] = note(name);
         }
-        this.handlers.onevent = (view, offset, length) => world.calls.push(['onevent', view.getUint8(offset), length]);
-        this.handlers.onstate = (view, offset, length) => world.calls.push(['onstate', view.getUint8(offset), length]);
+        this.handlers.onevent = (view, offset, length, turn) =>
+            world.calls.push(['onevent', view.getUint8(offset), length, turn]);
+        this.handlers.onstate = (view, offset, length, turn) =>
+            world.calls.push(['onstate', view.getUint8(offset), length, turn]);
         const callbacks = {};
         for (const name of ['onlost', 'onopen', 'onexpired', 'onengineaway', 'onengineback', 'ongoaway', 'onclose']) {
             callbacks[name] = note(name);
@@ -228,8 +230,8 @@ const FROM_GATEWAY = {
     EngineAway: {graceMs: 100},
     EngineBack: {},
     GoAway: {code: 1001, withinMs: 1000},
-    Event: {roomId: ROOM, payload: Uint8Array.of(1)},
-    State: {roomId: ROOM, payload: Uint8Array.of(1)},
+    Event: {roomId: ROOM, turn: 7, payload: Uint8Array.of(1)},
+    State: {roomId: ROOM, turn: 6, payload: Uint8Array.of(1)},
 };
 const WELCOME = {resumeToken: TOKEN, graceMs: 1, pingMs: 1, serverTimeNs: 1, maxPayloadLength: 512, isResumed: true};
 const TOO_MANY_LOG_INS = 194;
@@ -388,7 +390,7 @@ export const tests = {
         await done;
         equal(world.connection.rooms.length, 0);
         check(!world.room.send(Uint8Array.of(1)), 'sent without a seat');
-        equal(world.calls.slice(1), [['onevent', 1, 1], ['onstate', 1, 1], ['onleft', 0, 0]]);
+        equal(world.calls.slice(1), [['onevent', 1, 1, 7], ['onstate', 1, 1, 6], ['onleft', 0, 0]]);
     },
 
     async carriesTheCodesOfTheApplication() {
@@ -516,8 +518,8 @@ export const tests = {
         const room = await done;
         equal([room.isSpectator, room.isPresent, room.send(Uint8Array.of(1))], [true, true, false]);
         equal(world.socket.last('Message'), undefined);
-        world.socket.receive(player.State, {roomId: ROOM, payload: Uint8Array.of(5)});
-        equal(world.calls.pop(), ['onstate', 5, 1]);
+        world.socket.receive(player.State, {roomId: ROOM, turn: 0, payload: Uint8Array.of(5)});
+        equal(world.calls.pop(), ['onstate', 5, 1, 0]);
         world.drop();
         world.clock.advance(125);
         world.socket.welcome();

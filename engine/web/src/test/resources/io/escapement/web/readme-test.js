@@ -26,7 +26,7 @@ class Gateway {
         } else if (type === player.Join) {
             this.#answer(player.Joined, {requestId, roomId, playerId: 42n, seatIndex: 0, isReturn: false});
         } else if (type === player.Message) {
-            this.#answer(player.Event, {roomId, payload: message.payload});
+            this.#answer(player.Event, {roomId, turn: 0, payload: message.payload});
         }
     }
 

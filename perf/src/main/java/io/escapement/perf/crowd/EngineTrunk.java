@@ -8,6 +8,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.Codes;
 import io.escapement.codecs.trunk.JoinDecoder;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -21,7 +22,6 @@ final class EngineTrunk implements BotTrunk, TrunkListener, AutoCloseable
 
     private final TrunkClient client;
     private final CrowdBots bots;
-    private long messageNs;
 
     EngineTrunk(final Aeron aeron, final CrowdPlan plan, final int window, final int number, final CrowdBots bots)
     {
@@ -81,27 +81,26 @@ final class EngineTrunk implements BotTrunk, TrunkListener, AutoCloseable
     public boolean onRoomMessage(
         final long roomId,
         final boolean isState,
-        final int audience,
-        final long selector,
+        final List<ClientSeat> seats,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
         // The clock is read once for all players of this trunk that the message is for.
-        messageNs = System.nanoTime();
-        return true;
-    }
-
-    @Override
-    public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        bots.stats.onAnswer((Bot)seat.attachment(), buffer, offset, length, messageNs);
-    }
-
-    @Override
-    public void onState(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        bots.stats.onState((Bot)seat.attachment(), buffer, offset, length, messageNs);
+        final long nowNs = System.nanoTime();
+        for (int i = 0; i < seats.size(); i++)
+        {
+            final Bot bot = (Bot)seats.get(i).attachment();
+            if (isState)
+            {
+                bots.stats.onState(bot, buffer, offset, length, nowNs);
+            }
+            else
+            {
+                bots.stats.onAnswer(bot, buffer, offset, length, nowNs);
+            }
+        }
+        return false;
     }
 
     @Override
