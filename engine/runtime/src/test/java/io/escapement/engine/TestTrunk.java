@@ -81,6 +81,8 @@ final class TestTrunk implements AutoCloseable, TrunkListener
             .asyncExecutorEnabled(false)
             .termBufferSparseFile(true)
             .publicationTermBufferLength(64 * 1_024)
+            // As in the profiles.
+            .timerIntervalNs(TimeUnit.MILLISECONDS.toNanos(100))
             // The driver touches each page of its counters when it starts.
             .counterValuesBufferLength(1_024 * 1_024)
             .dirDeleteOnStart(true)
