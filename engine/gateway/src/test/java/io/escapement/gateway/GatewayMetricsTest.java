@@ -39,6 +39,8 @@ class GatewayMetricsTest
         assertEquals("counter", page.types().get("escapement_gateway_received_bytes_total"));
         assertEquals("gauge", page.types().get("escapement_gateway_trunk_round_trip_seconds"));
         assertEquals(0, page.value("escapement_gateway_log_ins_total"));
+        assertEquals(0, page.value("escapement_gateway_feed_gaps_total"));
+        assertEquals(0, page.value("escapement_gateway_feeds_left_total"));
     }
 
     /** The page of a gateway without workers. */

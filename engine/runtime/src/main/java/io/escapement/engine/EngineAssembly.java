@@ -381,7 +381,7 @@ final class EngineAssembly implements AutoCloseable
             leadership = new Leadership(null == replicas ? 0 : replicas.node().memberId());
             edge.follow(leadership);
         }
-        guards.find(aeron.countersReader());
+        guards.find(aeron.countersReader(), counters);
         if (!guards.isGuarded() && !context.trunks().ports().isEmpty() && !context.hasEmbeddedDriver())
         {
             LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + context.aeronDirectory() +

@@ -1,17 +1,21 @@
 package io.escapement.engine;
 
 import io.escapement.driver.guard.GuardCounter;
+import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.monitor.CounterTypes;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
  * Names what the guards of the media driver refused, where a wrong option of a client is a likely cause, with the
- * option to change. Each reason is named once in ten seconds at most. Used by the thread that invokes the client.
+ * option to change. Each reason is named once in ten seconds at most. Copies to the engine's counters what concerns
+ * feeds. Used by the thread that invokes the client.
  */
 final class GuardWarnings
 {
@@ -36,7 +40,7 @@ final class GuardWarnings
     }
 
     /** Find the counters of the guards, which exist once the driver has an endpoint. */
-    void find(final CountersReader reader)
+    void find(final CountersReader reader, final LoopCounters.Factory factory)
     {
         counters = reader;
         reader.forEach((counterId, typeId, key, label) ->
@@ -45,10 +49,23 @@ final class GuardWarnings
             {
                 if (counter.typeId() == typeId)
                 {
-                    watches.add(new Watch(counter, label, counterId, reader.getCounterValue(counterId)));
+                    watches.add(new Watch(
+                        counter, label, counterId, reader.getCounterValue(counterId), copy(counter, factory)));
                 }
             }
         });
+    }
+
+    /** The engine's counter for one of the driver's, or null: no warning names what concerns feeds. */
+    private static AtomicCounter copy(final GuardCounter counter, final LoopCounters.Factory factory)
+    {
+        return switch (counter)
+        {
+            case FEED_MISSED -> factory.counter(CounterTypes.EDGE + 7, "escapement driver: feed datagrams missed");
+            case FEED_IGNORED ->
+                factory.counter(CounterTypes.EDGE + 8, "escapement driver: feed NAKs and errors ignored");
+            default -> null;
+        };
     }
 
     boolean isGuarded()
@@ -56,7 +73,7 @@ final class GuardWarnings
         return !watches.isEmpty();
     }
 
-    /** Name what was refused since the last call. */
+    /** Name what was refused since the last call, and copy the counts of feeds. */
     void check(final long nowNs)
     {
         for (int i = 0; i < watches.size(); i++)
@@ -64,6 +81,10 @@ final class GuardWarnings
             final Watch watch = watches.get(i);
             final String remedy = REMEDY_BY_COUNTER_MAP.get(watch.counter);
             final long value = counters.getCounterValue(watch.counterId);
+            if (null != watch.copy)
+            {
+                watch.copy.setRelease(value);
+            }
             if (null != remedy && value != watch.named && watch.isDue(nowNs))
             {
                 warnings.accept(watch.label + ": " + (value - watch.named) + ": " + remedy);
@@ -77,16 +98,23 @@ final class GuardWarnings
         private final GuardCounter counter;
         private final String label;
         private final int counterId;
+        private final AtomicCounter copy;
         private long named;
         private long namedNs;
         private boolean isNamed;
 
-        Watch(final GuardCounter counter, final String label, final int counterId, final long value)
+        Watch(
+            final GuardCounter counter,
+            final String label,
+            final int counterId,
+            final long value,
+            final AtomicCounter copy)
         {
             this.counter = counter;
             this.label = label;
             this.counterId = counterId;
             named = value;
+            this.copy = copy;
         }
 
         boolean isDue(final long nowNs)

@@ -1,6 +1,7 @@
 package io.escapement.engine;
 
 import io.escapement.driver.guard.GuardCounter;
+import io.escapement.engine.internal.monitor.EngineCounters;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,6 +16,7 @@ class GuardWarningsTest
 {
     private final CountersManager counters = new CountersManager(
         new UnsafeBuffer(new byte[16 * 1_024]), new UnsafeBuffer(new byte[4 * 1_024]));
+    private final EngineCounters engineCounters = new EngineCounters();
     private final List<String> lines = new ArrayList<>();
     private final GuardWarnings warnings = new GuardWarnings(lines::add);
 
@@ -24,7 +26,7 @@ class GuardWarningsTest
         final AtomicCounter refused =
             counters.newCounter("escapement-guard: setups outside limits", GuardCounter.SETUP_REFUSED.typeId());
         refused.setRelease(3);
-        warnings.find(counters);
+        warnings.find(counters, engineCounters);
         assertTrue(warnings.isGuarded());
         warnings.check(1);
         assertEquals(List.of(), lines, "before the engine began");
@@ -45,10 +47,35 @@ class GuardWarningsTest
     {
         final AtomicCounter malformed =
             counters.newCounter("escapement-guard: malformed", GuardCounter.DATA_MALFORMED.typeId());
-        warnings.find(counters);
+        warnings.find(counters, engineCounters);
         malformed.setRelease(1);
         warnings.check(1);
         assertEquals(List.of(), lines);
         assertFalse(new GuardWarnings(lines::add).isGuarded());
+    }
+
+    @Test
+    void shouldCopyTheCountsOfFeeds()
+    {
+        final AtomicCounter ignored = counters.newCounter("ignored", GuardCounter.FEED_IGNORED.typeId());
+        final AtomicCounter missed = counters.newCounter("missed", GuardCounter.FEED_MISSED.typeId());
+        missed.setRelease(3);
+        warnings.find(counters, engineCounters);
+        ignored.setRelease(5);
+        warnings.check(1);
+        assertEquals(3, engineCounters.value("escapement driver: feed datagrams missed"));
+        assertEquals(5, engineCounters.value("escapement driver: feed NAKs and errors ignored"));
+        missed.setRelease(4);
+        warnings.check(2);
+        assertEquals(4, engineCounters.value("escapement driver: feed datagrams missed"));
+        assertEquals(List.of(), lines, "the metrics have them");
+    }
+
+    @Test
+    void shouldCountNothingOfFeedsWithoutGuards()
+    {
+        warnings.find(counters, engineCounters);
+        warnings.check(1);
+        assertEquals(List.of(), engineCounters.all());
     }
 }

@@ -49,7 +49,10 @@ class MetricsServerTest
                 "loop_room_counts_total{counter=\"apples!\",loop=\"0\"}", "loop_rooms_open{loop=\"0\"}",
                 "loop_refusals_total{code=\"ROOM_FULL\",loop=\"0\"}", "edge_refusals_total{code=\"BAD_CREDENTIALS\"}",
                 "service_requests_total{service=\"4 a \\\"name\\\": of it\"}",
-                "loop_frame_lateness_seconds_count{loop=\"1\"}", "edge_trunks_up"))
+                "loop_frame_lateness_seconds_count{loop=\"1\"}", "edge_trunks_up",
+                "loop_trunks_that_receive_its_feed{loop=\"1\"}", "loop_packets_of_its_feed_total{loop=\"0\"}",
+                "driver_feed_datagrams_missed_total", "driver_feed_naks_and_errors_ignored_total",
+                "edge_feeds_that_trunks_left_total"))
             {
                 assertEquals(0, page.value("escapement_" + series));
             }

@@ -18,6 +18,7 @@ public final class EdgeCounters
     final AtomicCounter ringFull;
     final AtomicCounter repliesDropped;
     final AtomicCounter refusalsDropped;
+    final AtomicCounter feedsLeft;
     private final AtomicCounter[] byCode = new AtomicCounter[CODES];
 
     /**
@@ -34,6 +35,7 @@ public final class EdgeCounters
         ringFull = factory.counter(CounterTypes.EDGE + 3, prefix + "batches sent back because a ring was full");
         repliesDropped = factory.counter(CounterTypes.EDGE + 4, prefix + "replies dropped");
         refusalsDropped = factory.counter(CounterTypes.EDGE + 5, prefix + "refusals dropped");
+        feedsLeft = factory.counter(CounterTypes.EDGE + 6, prefix + "feeds that trunks left");
         for (final RefusalCode code : RefusalCode.values())
         {
             // The edge refuses by the validator's codes, and rooms that are not on the loop they were sent to.

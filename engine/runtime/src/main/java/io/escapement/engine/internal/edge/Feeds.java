@@ -146,6 +146,10 @@ final class Feeds
         if (isOn != member.isReceiving)
         {
             member.isReceiving = isOn;
+            if (!isOn)
+            {
+                counters.feedsLeft.incrementRelease();
+            }
             final LinkFeed.Change change =
                 new LinkFeed.Change(trunk.link(), isOn ? member.feed.linkFeed : null);
             pending.add(new Pending(stream, change));

@@ -189,6 +189,8 @@ class FeedsTest
             client.takeReplies(), "replies");
         assertEquals(null == destination ? List.of() : List.of(destination), destinations(), "destinations");
         assertEquals(null == signal ? List.of() : List.of(signal), edge.takeSignals(LOOP), "signals");
+        final int before = "OFF".equals(state) ? 1 : 0;
+        assertEquals("FEED 0 off".equals(signal) ? before + 1 : before, edge.counter("feeds that trunks left"));
         assertEquals(null == refusal ? 0 : 1, edge.agent.trunks().get(0).refused());
         assertEquals(null == refusal ? null : 1L,
             edge.agent.trunks().get(0).refusedByCode().get((int)TrunkCode.NO_FEED.value()));
