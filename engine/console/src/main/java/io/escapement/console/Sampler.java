@@ -61,6 +61,11 @@ final class Sampler
         }
         json.end(']');
         refusals(json);
+        json.name("feeds").begin('{')
+            .name("missed").number(valueIfKnown("escapement driver: feed datagrams missed"))
+            .name("ignored").number(valueIfKnown("escapement driver: feed NAKs and errors ignored"))
+            .name("left").number(value("escapement edge: feeds that trunks left"))
+            .end('}');
         final Runtime jvm = Runtime.getRuntime();
         json.name("jvm").begin('{')
             .name("safepoints").number(valueIfKnown("escapement jvm: safepoints"))
@@ -117,6 +122,8 @@ final class Sampler
             .name("timers").number(value(label(loop, "timers set")))
             .name("requests").number(value(label(loop, "requests to services open")))
             .name("stalls").number(value(label(loop, "stalls")))
+            .name("feedReceivers").number(feedReceivers(loop))
+            .name("feedPackets").number(rate(loop, "packets of its feed"))
             .name("longest").number(longest(loop) / 1e3)
             .name("ring").number(operator.ringSize(loop))
             .name("inbox").number(operator.inboxSize(loop));
@@ -134,6 +141,13 @@ final class Sampler
         column(json, isCharted ? history.column(loop, second - 1) : new int[0]);
         column(json, isCharted ? history.column(loop, second) : new int[0]);
         json.end(']').end('}');
+    }
+
+    /** NaN, which is null in JSON, for a loop whose feed no trunk has received. */
+    private double feedReceivers(final int loop)
+    {
+        final long receivers = value(label(loop, "trunks that receive its feed"));
+        return 0 == receivers && 0 == value(label(loop, "packets of its feed")) ? Double.NaN : receivers;
     }
 
     /** The longest turn of the last ten seconds. */
@@ -193,7 +207,7 @@ final class Sampler
         return valueByLabelMap.getOrDefault(label, 0L);
     }
 
-    /** A JVM without shared performance data does not count its safepoints. */
+    /** A JVM without shared performance data counts no safepoints, a driver without guards no datagrams. */
     private double valueIfKnown(final String label)
     {
         final Long value = valueByLabelMap.get(label);

@@ -222,6 +222,7 @@ class BrowserTest
                 "5 \u00b5s / 6 \u00b5s / 7 \u00b5s", "8", "9", "10", "11", "13"), cells(page, "loops"));
             assertEquals("heap 65 MB, 21 safepoints, 43 ms in them",
                 page.eval("document.getElementById('jvm').textContent"));
+            assertFeeds(page);
             page.await("document.getElementById('storage').rows.length === 1");
             assertEquals(List.of("0", "100 \u00b5s / 200 \u00b5s / 3 ms", "1", "2", "3", "40 ms"),
                 cells(page, "storage"));
@@ -244,6 +245,26 @@ class BrowserTest
                 page.eval("document.getElementById('room-refusals').textContent"));
             assertEquals(List.of(), page.errors());
         }
+    }
+
+    /** Nothing of feeds is there until a loop has one. */
+    private static void assertFeeds(final BrowserPage page)
+    {
+        final String isShown = "['feed', 'feeds'].map((id) => !document.getElementById(id).hidden)";
+        final String note = "document.getElementById('feeds').textContent";
+        assertEquals(List.of(false, false), page.eval(isShown));
+        page.eval("window.hasFeed = true");
+        page.await("document.querySelector('#loops td:nth-child(9)')?.textContent === '14 / 15'");
+        assertEquals(List.of(true, true), page.eval(isShown));
+        assertEquals("feeds: left by trunks 74, datagrams missed are not counted (the driver has no guarded endpoint)",
+            page.eval(note));
+        page.eval("window.hasGuards = true");
+        page.await(note + " === 'feeds: left by trunks 73, datagrams missed 71, NAKs and errors ignored 72'");
+        page.screenshot(PICTURES.resolve("console-feeds.png"));
+        page.eval("window.hasFeed = false");
+        page.await("document.getElementById('feeds').hidden");
+        assertEquals(List.of(false, false), page.eval(isShown));
+        assertEquals(18.0, page.eval("document.getElementById('loops').rows[0].cells.length"));
     }
 
     /** The texts of the first row of a table. */

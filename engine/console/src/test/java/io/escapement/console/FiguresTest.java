@@ -1,11 +1,14 @@
 package io.escapement.console;
 
+import io.escapement.client.TrunkContext;
 import io.escapement.codecs.room.KickDecoder;
+import io.escapement.driver.guard.GuardCounter;
 import io.escapement.engine.Durability;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.Authenticator;
 import io.escapement.rooms.output.RoomFigures;
 import io.escapement.testsupport.JsonReader;
 import io.escapement.testsupport.RealTime;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The figures that a page gets, beside the engine's counters. One engine that records, for all but the journal. */
@@ -239,10 +243,64 @@ class FiguresTest
         }
     }
 
+    /** Its trunk leaves the feed when the loop is held for longer than a feed is silent. */
+    @Test
+    void shouldReportTheFeedOfALoop()
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext observing = new ConsoleContext().observe(monitor);
+        final EngineContext options =
+            ConsoleTest.engineContext(monitor).threadingMode(ThreadingMode.SHARED).roomType(Ordered.type());
+        // A driver with an endpoint has guards.
+        options.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
+            .secret(ConsoleTest.SECRET, Authenticator.Verdict.TRUSTED.feed(true));
+        try (Engine fed = Engine.launch(options);
+            Player player = new Player(fed, new TrunkContext().feed("127.0.0.1:0")))
+        {
+            final Sampler sampler = new Sampler(fed, observing.history());
+            assertNull(Api.loop(event(sampler, ELAPSED_NS), 0).get("feedReceivers"), "none yet");
+            player.join(fed, open(fed, Ordered.Order.NONE), 1);
+            final String packets = LOOP + "packets of its feed";
+            final String receivers = LOOP + "trunks that receive its feed";
+            final String left = "escapement edge: feeds that trunks left";
+            Tests.await(() -> player.poll() && fed.counter(packets) > 0, "the feed");
+            sampler.next(2 * ELAPSED_NS);
+            final long before = fed.counter(packets);
+            Tests.await(() -> player.poll() && fed.counter(packets) >= before + 3, "packets");
+            player.guard(GuardCounter.FEED_MISSED).setRelease(3);
+            player.guard(GuardCounter.FEED_IGNORED).setRelease(5);
+            Tests.await(() -> player.poll() && 3 == fed.counter("escapement driver: feed datagrams missed") &&
+                5 == fed.counter("escapement driver: feed NAKs and errors ignored"), "copies of the driver's");
+            final Map<?, ?> event = event(sampler, 3 * ELAPSED_NS);
+            assertEquals(1.0, Api.loop(event, 0).get("feedReceivers"));
+            assertBetween(3 / (ELAPSED_NS / NS_A_SECOND), (Double)Api.loop(event, 0).get("feedPackets"),
+                fed.counter(packets) / (ELAPSED_NS / NS_A_SECOND), "feedPackets");
+            assertEquals(Map.of("missed", 3.0, "ignored", 5.0, "left", (double)fed.counter(left)), event.get("feeds"));
+
+            final long leftBefore = fed.counter(left);
+            open(fed, Ordered.Order.HOLD_FRAME);
+            awaitHold();
+            Tests.await(() -> player.poll() && fed.counter(left) > leftBefore, "the trunk to leave");
+            Ordered.ENDS.release();
+            Tests.await(() -> 0 == fed.counter(receivers), "the loop to hear of it");
+            final Map<?, ?> last = event(sampler, 4 * ELAPSED_NS);
+            assertEquals(0.0, Api.loop(last, 0).get("feedReceivers"));
+            assertEquals((double)fed.counter(left), ((Map<?, ?>)last.get("feeds")).get("left"));
+        }
+        final Map<?, ?> unguarded = (Map<?, ?>)event(new Sampler(engine, context.history()), ELAPSED_NS).get("feeds");
+        assertNull(unguarded.get("missed"));
+        assertNull(unguarded.get("ignored"));
+    }
+
     private static long open(final Ordered.Order order)
     {
+        return open(engine, order);
+    }
+
+    private static long open(final Engine in, final Ordered.Order order)
+    {
         final UnsafeBuffer arguments = Ordered.arguments(order);
-        return engine.openRoom(Ordered.TYPE, arguments, 0, arguments.capacity()).roomId();
+        return in.openRoom(Ordered.TYPE, arguments, 0, arguments.capacity()).roomId();
     }
 
     private static void close(final long roomId)

@@ -5,6 +5,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.driver.guard.GuardCounter;
 import io.escapement.engine.Engine;
 import io.escapement.testsupport.Tests;
 import org.agrona.CloseHelper;
@@ -12,6 +13,8 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersReader;
 
 /** A trunk over shared memory with a player, which the test polls. */
 final class Player implements AutoCloseable
@@ -24,10 +27,16 @@ final class Player implements AutoCloseable
 
     Player(final Engine engine, final String identity)
     {
+        this(engine, new TrunkContext().identity(identity));
+    }
+
+    /** With options of its trunk. */
+    Player(final Engine engine, final TrunkContext context)
+    {
         // The default handler ends the JVM when the driver of a drained engine is gone.
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(engine.aeronDirectory())
             .useConductorAgentInvoker(true).errorHandler((ex) -> { }));
-        client = TrunkClient.connect(new TrunkContext().ipc().aeron(aeron).identity(identity).secret(ConsoleTest.SECRET)
+        client = TrunkClient.connect(context.ipc().aeron(aeron).secret(ConsoleTest.SECRET)
             .listener(new TrunkListener()
             {
             }));
@@ -45,6 +54,14 @@ final class Player implements AutoCloseable
     {
         Tests.await(() -> poll() &&
             SendStatus.SENT == client.join(1, roomId, playerId, new byte[0], NOTHING, 0, 0), "the trunk");
+    }
+
+    /** A counter of the driver's guards. */
+    AtomicCounter guard(final GuardCounter counter)
+    {
+        final CountersReader counters = aeron.countersReader();
+        return new AtomicCounter(counters.valuesBuffer(),
+            counters.findByTypeIdAndRegistrationId(counter.typeId(), 0));
     }
 
     boolean poll()

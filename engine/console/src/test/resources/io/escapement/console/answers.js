@@ -12,10 +12,12 @@ const change = (answer, figures) => {
 const changes = {
     "/api/events": (event) => {
         change(event.jvm, {heapMb: 65, safepoints: 21, safepointMs: 43});
+        change(event.feeds, window.hasGuards ? {missed: 71, ignored: 72, left: 73} : {left: 74});
         change(event.loops[0], {
             load: 0.34, frameLoad: 0.2, step: 2, rooms: 5, fit: 12, frames: 300, turns: 7000, commands: 40,
             longest: 1500, ring: 3, inbox: 4, frameWork: [1, 22, 333], ringWait: [2, 3, 4000], commandWork: [5, 6, 7],
-            timers: 8, requests: 9, missed: 10, dropped: 11, refused: 13
+            timers: 8, requests: 9, missed: 10, dropped: 11, refused: 13,
+            feedReceivers: window.hasFeed ? 14 : null, feedPackets: 15
         });
     },
     "/api/storage": (answer) => change(answer.loops[0], {

@@ -103,6 +103,7 @@ function showHead(event) {
 }
 
 function showLoops(event) {
+    const hasFeed = event.loops.some((loop) => loop.feedReceivers !== null);
     element("loops").replaceChildren(...event.loops.map((loop, i) => {
         const meter = document.createElement("meter");
         meter.max = 1;
@@ -115,17 +116,32 @@ function showLoops(event) {
             String(i), cell(meter, " " + Math.round(100 * loop.load) + " %"),
             loop.step === 0 ? "full" : "−" + loop.step,
             count(loop.rooms), loop.fit === null ? "–" : "+" + count(loop.fit), count(loop.frames), count(loop.turns),
-            count(loop.commands), duration(loop.longest), loop.ring + " / " + loop.inbox,
+            count(loop.commands), ...(hasFeed ? [feed(loop)] : []), duration(loop.longest),
+            loop.ring + " / " + loop.inbox,
             quantiles(loop.frameWork), quantiles(loop.ringWait), quantiles(loop.commandWork), count(loop.timers),
             count(loop.requests), count(loop.missed), count(loop.dropped), count(loop.refused)
         ]);
     }));
+    showFeeds(hasFeed, event.feeds);
     const refusals = Object.entries(event.refusals);
     element("refusals").replaceChildren(...(refusals.length === 0 ? [make("li", "none", "empty")] :
         refusals.map(([code, number]) => make("li", code + ": " + count(number)))));
     element("jvm").textContent = "heap " + count(event.jvm.heapMb) + " MB, " + (event.jvm.safepoints === null ?
         "safepoints are not counted (-XX:+PerfDisableSharedMem)" :
         count(event.jvm.safepoints) + " safepoints, " + count(event.jvm.safepointMs) + " ms in them");
+}
+
+function feed(loop) {
+    return loop.feedReceivers === null ? "–" : count(loop.feedReceivers) + " / " + count(loop.feedPackets);
+}
+
+/** Hidden until a loop has a feed. */
+function showFeeds(hasFeed, {missed, ignored, left}) {
+    element("feed").hidden = !hasFeed;
+    element("feeds").hidden = !hasFeed;
+    element("feeds").textContent = "feeds: left by trunks " + count(left) + ", " + (missed === null ?
+        "datagrams missed are not counted (the driver has no guarded endpoint)" :
+        "datagrams missed " + count(missed) + ", NAKs and errors ignored " + count(ignored));
 }
 
 function show(event) {
