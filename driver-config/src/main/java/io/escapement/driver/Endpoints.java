@@ -3,10 +3,14 @@ package io.escapement.driver;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.util.regex.Pattern;
 
 /** UDP endpoints in the form host:port. */
 public final class Endpoints
 {
+    /** Digits, because no name of a host stands for a group. */
+    private static final Pattern GROUP = Pattern.compile("([0-9.]+|\\[[0-9a-fA-F:.]+]):\\d{1,5}");
+
     private Endpoints()
     {
     }
@@ -33,6 +37,28 @@ public final class Endpoints
         {
             throw new IllegalArgumentException("expected HOST:PORT", ex);
         }
+    }
+
+    /**
+     * Parse the endpoint of a multicast group.
+     *
+     * @param endpoint address:port. Aeron's receivers answer to the next address, so the last number must be odd.
+     * @throws IllegalArgumentException when the text has another form, or is no such group.
+     */
+    public static InetSocketAddress parseGroup(final String endpoint)
+    {
+        if (GROUP.matcher(endpoint).matches())
+        {
+            final InetSocketAddress group = parse(endpoint);
+            final byte[] address = group.isUnresolved() ? new byte[1] : group.getAddress().getAddress();
+            if (0 != (address[address.length - 1] & 1) && group.getAddress().isMulticastAddress() &&
+                group.getPort() > 0)
+            {
+                return group;
+            }
+        }
+        throw new IllegalArgumentException(
+            "expected ADDRESS:PORT of a multicast group whose last number is odd, such as 224.0.1.7:40500");
     }
 
     /**

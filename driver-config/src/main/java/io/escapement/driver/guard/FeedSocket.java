@@ -72,10 +72,11 @@ final class FeedSocket implements SegmentedSocket.Socket
         setupNs = askedNs;
     }
 
+    /** Whether a channel is a feed's. A feed to a multicast group has the socket of other publications. */
     static boolean isFeed(final UdpChannel channel)
     {
-        return channel.isManualControlMode() && MaxMulticastFlowControl.FC_PARAM_VALUE.equals(
-            channel.channelUri().get(CommonContext.FLOW_CONTROL_PARAM_NAME));
+        return (channel.isManualControlMode() || channel.isMulticast()) && MaxMulticastFlowControl.FC_PARAM_VALUE
+            .equals(channel.channelUri().get(CommonContext.FLOW_CONTROL_PARAM_NAME));
     }
 
     void add(final NetworkPublication publication)

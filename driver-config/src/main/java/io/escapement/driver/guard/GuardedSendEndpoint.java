@@ -29,8 +29,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 /**
  * Sends for publications, and accepts control frames only from their receivers: the endpoint's address, destinations
  * that the program added, any member of a multicast group, or the address that a response publication is pinned to,
- * which is the first requester from the host whose request the publication answers. The publications of a feed are sent
- * by its {@link FeedSocket}.
+ * which is the first requester from the host whose request the publication answers. A feed ignores NAKs and errors. To
+ * added destinations it is sent by its {@link FeedSocket}, to a multicast group as other publications are.
  */
 class GuardedSendEndpoint extends SendChannelEndpoint
 {
@@ -44,7 +44,8 @@ class GuardedSendEndpoint extends SendChannelEndpoint
     private final ResponsePins responsePins;
     private final Long2ObjectHashMap<Receiver> receiverByKeyMap = new Long2ObjectHashMap<>();
     private final List<Destination> destinations = new ArrayList<>();
-    /** Null if the channel is no feed. */
+    private final boolean isFeed;
+    /** Null if the channel is no feed, or a feed to a multicast group. */
     private final FeedSocket feed;
     private final CachedNanoClock clock;
     private final MutableLong sent;
@@ -70,11 +71,12 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         lastPollNs = clock.nanoTime() - POLL_INTERVAL_NS;
         final boolean isResponse = channel.isResponseControlMode();
         final SegmentedSocket.Socket socket = new OwnSocket();
-        feed = FeedSocket.isFeed(channel) ? new FeedSocket(destinations, socket, counters, clock) : null;
+        isFeed = FeedSocket.isFeed(channel);
+        feed = isFeed && !channel.isMulticast() ? new FeedSocket(destinations, socket, counters, clock) : null;
         final boolean isSegmented = (isResponse || null != offloadCounters) && !channel.isMultiDestination() &&
             !channel.isMulticast() && !channel.isChannelSendTimestampEnabled();
-        segmentedSocket = isSegmented || null != feed ? new SegmentedSocket(context.countersManager(), offloadCounters,
-            isResponse || null != feed ? context.mtuLength() : Integer.MAX_VALUE, null == feed ? socket : feed) : null;
+        segmentedSocket = isSegmented || isFeed ? new SegmentedSocket(context.countersManager(), offloadCounters,
+            isResponse || isFeed ? context.mtuLength() : Integer.MAX_VALUE, null == feed ? socket : feed) : null;
     }
 
     @Override
@@ -228,13 +230,13 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         }
         else if (isReceiver(message.streamId(), message.sessionId(), source))
         {
-            if (null == feed)
+            if (!isFeed)
             {
                 super.onNakMessage(message, buffer, length, source);
             }
             else
             {
-                // A feed repeats nothing: what one destination lost would be sent to all.
+                // A feed repeats nothing: what one receiver lost would be sent to all.
                 counters.count(GuardCounter.FEED_IGNORED);
             }
         }
@@ -293,7 +295,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         }
         else if (isReceiver(message.streamId(), message.sessionId(), source))
         {
-            if (null == feed)
+            if (!isFeed)
             {
                 super.onError(message, buffer, length, source, conductorProxy);
             }

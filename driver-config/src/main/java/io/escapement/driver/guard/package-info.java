@@ -57,6 +57,9 @@
  * without proof, and when one destination misses a datagram, repeats it to all. {@code FeedSocket} sends to each proven
  * destination once. Other publications with {@code control-mode=manual} are sent by Aeron.
  *
+ * <p>A publication to a multicast group with {@code fc=max} is a feed too, without destinations and their proofs. Each
+ * host of the segment can receive it, and is taken as a receiver. NAKs and errors do nothing here either.
+ *
  * <h2>Polling sockets</h2>
  *
  * <p>A poll is a system call, and it dominates an idle duty cycle: polling the send endpoint for status messages and

@@ -11,7 +11,9 @@ import io.aeron.protocol.StatusMessageFlyweight;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -33,6 +35,7 @@ final class Attacker implements AutoCloseable
     private final ByteBuffer received = ByteBuffer.allocateDirect(64 * 1_024);
     private final DatagramChannel channel;
     private final Set<Integer> setupStreams = new HashSet<>();
+    private String target = "127.0.0.1";
     private int sessionId;
     private int streamId;
     private long receivedBytes;
@@ -55,8 +58,27 @@ final class Attacker implements AutoCloseable
             channel = DatagramChannel.open();
             // Large enough for all packets of a test, because the attacker polls late.
             channel.setOption(StandardSocketOptions.SO_RCVBUF, 2 << 20);
+            // Members of a group share a port.
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, port > 0);
             channel.bind(new InetSocketAddress(host, port));
             channel.configureBlocking(false);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Receive what is sent to a group on the loopback interface, and send to another one. */
+    Attacker joins(final String group, final String answered)
+    {
+        try
+        {
+            final NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+            channel.join(InetAddress.getByName(group), loopback);
+            channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
+            target = answered;
+            return this;
         }
         catch (final IOException ex)
         {
@@ -305,7 +327,7 @@ final class Attacker implements AutoCloseable
         {
             sent.clear().limit(length);
             sentBytes += length;
-            channel.send(sent, new InetSocketAddress("127.0.0.1", port));
+            channel.send(sent, new InetSocketAddress(target, port));
         }
         catch (final IOException ex)
         {

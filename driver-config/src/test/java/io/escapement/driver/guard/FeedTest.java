@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The datagrams to the destinations of a feed, from a driver whose clock only the test advances. */
 class FeedTest
@@ -36,8 +37,9 @@ class FeedTest
     private static final int STATUS_EVERY = 200;
 
     private final int port = Tests.freePort();
-    private final String channel = "aeron:udp?control-mode=manual|control=127.0.0.1:" + port +
+    private final String own =
         "|term-length=64k|init-term-id=0|term-id=0|term-offset=0|mtu=8k|session-id=" + SESSION_ID;
+    private final String channel = "aeron:udp?control-mode=manual|control=127.0.0.1:" + port + own;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
     private final List<AutoCloseable> resources = new ArrayList<>();
     private long nowNs = 1;
@@ -283,6 +285,36 @@ class FeedTest
         assertEquals(List.of(longMessage, longMessage, longMessage, longMessage), second.received());
     }
 
+    /** All members of the group get one datagram. None of them can have it repeated or end it. */
+    @Test
+    void shouldSendOnceToAGroup()
+    {
+        assumeTrue(Tests.hasMulticast(), "no multicast on the loopback interface");
+        launch(false, "aeron:udp?endpoint=224.0.1.7:" + port + "|interface=127.0.0.1|fc=max" + own);
+        final Attacker member = member();
+        final Attacker silent = member();
+        run(SECOND, member);
+        assertTrue(silent.received().contains(MESSAGE), "nothing is asked of a member");
+        assertTrue(feed.isConnected());
+        member.received();
+        message.wrap(new byte[1_000]);
+        for (int i = 0; i < 4; i++)
+        {
+            feed.offer(message);
+        }
+        steps(1);
+        final String longMessage = "DATA 1056";
+        assertEquals(List.of(longMessage, longMessage, longMessage, longMessage), member.received());
+        assertEquals(List.of(longMessage, longMessage, longMessage, longMessage), silent.received());
+
+        silent.sendNak(port, 0, 96);
+        silent.sendError(port, "no");
+        steps(STATUS_EVERY / 4);
+        assertEquals(2, count(GuardCounter.FEED_IGNORED));
+        assertEquals(List.of(), member.received());
+        assertTrue(feed.isConnected());
+    }
+
     @Test
     void shouldLeaveOtherManualPublicationsToAeron()
     {
@@ -344,6 +376,12 @@ class FeedTest
         feed.addDestination(uri(destination));
         steps(1);
         return destination;
+    }
+
+    private Attacker member()
+    {
+        // Aeron's receivers answer to the next address.
+        return peer("0.0.0.0", port).joins("224.0.1.7", "224.0.1.8");
     }
 
     private Attacker peer(final String host, final int peerPort)

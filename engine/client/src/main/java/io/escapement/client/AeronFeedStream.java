@@ -13,10 +13,17 @@ final class AeronFeedStream implements FeedStream
 
     private final Aeron aeron;
     private final AeronImage image;
+    private final boolean hasPort;
 
-    AeronFeedStream(final Aeron aeron, final String channel, final int streamId, final FragmentHandler handler)
+    AeronFeedStream(
+        final Aeron aeron,
+        final String channel,
+        final int streamId,
+        final boolean hasPort,
+        final FragmentHandler handler)
     {
         this.aeron = aeron;
+        this.hasPort = hasPort;
         image = new AeronImage(aeron, channel, streamId, handler, FRAGMENT_LIMIT);
     }
 
@@ -26,7 +33,7 @@ final class AeronFeedStream implements FeedStream
         try
         {
             final Subscription subscription = image.subscription();
-            return null != subscription && (isShared(subscription) || null != subscription.resolvedEndpoint());
+            return null != subscription && (!hasPort || null != subscription.resolvedEndpoint());
         }
         catch (final RegistrationException ex)
         {
@@ -36,20 +43,14 @@ final class AeronFeedStream implements FeedStream
         }
     }
 
-    private static boolean isShared(final Subscription subscription)
-    {
-        return subscription.channel().startsWith("aeron:ipc");
-    }
-
     @Override
     public int port()
     {
-        final Subscription subscription = image.subscription();
-        if (isShared(subscription))
+        if (!hasPort)
         {
             return 0;
         }
-        final String endpoint = subscription.resolvedEndpoint();
+        final String endpoint = image.subscription().resolvedEndpoint();
         return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 

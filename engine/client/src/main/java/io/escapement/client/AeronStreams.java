@@ -12,8 +12,10 @@ record AeronStreams(TrunkContext context) implements TrunkStream.Factory
     }
 
     @Override
-    public FeedStream openFeed(final int sessionId, final int streamId, final FragmentHandler handler)
+    public FeedStream openFeed(
+        final String group, final int sessionId, final int streamId, final FragmentHandler handler)
     {
-        return new AeronFeedStream(context.aeron(), context.feedChannel(sessionId), streamId, handler);
+        return new AeronFeedStream(context.aeron(), context.feedChannel(group, sessionId), streamId,
+            !context.isIpc() && group.isEmpty(), handler);
     }
 }

@@ -6,7 +6,7 @@ interface FeedStream extends AutoCloseable
     /** Advance opening, and return whether the subscription exists. */
     boolean isOpen();
 
-    /** The port that it receives on, once it is open; 0 over shared memory. */
+    /** The port that the engine sends to, once it is open; 0 over shared memory and in a group. */
     int port();
 
     /** Whether the engine's feed is connected. */

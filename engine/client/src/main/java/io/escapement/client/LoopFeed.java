@@ -31,6 +31,7 @@ final class LoopFeed implements AutoCloseable
     private final int id;
     private final int sessionId;
     private final int streamId;
+    private final String group;
     /** Null while the client waits to subscribe again. */
     private FeedStream stream;
     private boolean hasNamedPort;
@@ -56,7 +57,8 @@ final class LoopFeed implements AutoCloseable
         final TrunkContext context,
         final EgressAdapter egress,
         final TrunkProxy proxy,
-        final FeedOfferedDecoder offer)
+        final FeedOfferedDecoder offer,
+        final String group)
     {
         streams = context.streams();
         clock = context.clock();
@@ -66,6 +68,7 @@ final class LoopFeed implements AutoCloseable
         id = offer.feedId();
         sessionId = offer.sessionId();
         streamId = offer.streamId();
+        this.group = group;
         retries = context.newFeedBackoff();
         inspectedNs = clock.nanoTime();
         open(inspectedNs);
@@ -113,7 +116,7 @@ final class LoopFeed implements AutoCloseable
         hasNamedPort = false;
         firstTurn = NO_TURN;
         lastTurn = NO_TURN;
-        stream = streams.openFeed(sessionId, streamId,
+        stream = streams.openFeed(group, sessionId, streamId,
             (buffer, offset, length, header) -> onPacket(buffer, offset, length));
     }
 

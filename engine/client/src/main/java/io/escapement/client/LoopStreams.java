@@ -2,6 +2,7 @@ package io.escapement.client;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.FeedOfferedDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.agrona.CloseHelper;
 
@@ -148,11 +149,19 @@ final class LoopStreams implements AutoCloseable
     void onFeedOffered(final FeedOfferedDecoder offer, final TrunkProxy proxy)
     {
         final int loop = offer.loop();
-        if (context.isFed() && loop < streams.length)
+        final byte[] bytes = new byte[offer.groupLength()];
+        offer.getGroup(bytes, 0, bytes.length);
+        final String group = new String(bytes, StandardCharsets.US_ASCII);
+        if (!group.isEmpty() && !TrunkContext.isEndpoint(group))
+        {
+            // It would be part of a channel.
+            egress.onMalformed();
+        }
+        else if (context.isFed() && loop < streams.length)
         {
             closeFeed(loop);
             feeds = feeds.length < streams.length ? Arrays.copyOf(feeds, streams.length) : feeds;
-            feeds[loop] = new LoopFeed(context, egress, proxy, offer);
+            feeds[loop] = new LoopFeed(context, egress, proxy, offer, group);
             egress.feed(loop, feeds[loop]);
         }
     }

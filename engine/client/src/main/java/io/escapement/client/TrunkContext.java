@@ -222,7 +222,8 @@ public final class TrunkContext
      * send whole states. Default {@link #FEED_DEFAULT}: do not.
      *
      * @param endpoint host:port to receive on, which the engine reaches at the address that the trunk comes from; the
-     *                 port 0 stands for any. Over shared memory it has no meaning.
+     *                 port 0 stands for any. If the engine sends to a multicast group, host is an address of the
+     *                 interface that joins it. Over shared memory the endpoint has no meaning.
      */
     public TrunkContext feed(final String endpoint)
     {
@@ -438,7 +439,7 @@ public final class TrunkContext
         return this;
     }
 
-    private static boolean isEndpoint(final String text)
+    static boolean isEndpoint(final String text)
     {
         if (!ENDPOINT.matcher(text).matches())
         {
@@ -464,12 +465,24 @@ public final class TrunkContext
                 "|rejoin=false|rcv-wnd=" + receiveWindow;
     }
 
-    /** The channel of a feed. Its packets are not repeated, and who does not take them in time misses them. */
-    String feedChannel(final int sessionId)
+    /**
+     * The channel of a feed. Its packets are not repeated, and who does not take them in time misses them.
+     *
+     * @param group that the feed is sent to; empty for none.
+     */
+    String feedChannel(final String group, final int sessionId)
     {
-        return (isIpc ? "aeron:ipc?tether=false" : "aeron:udp?endpoint=" + feedEndpoint +
+        return (isIpc ? "aeron:ipc?tether=false" : "aeron:udp?endpoint=" +
+            (group.isEmpty() ? feedEndpoint : group + feedInterface()) +
             "|so-rcvbuf=" + FEED_BUFFER + "|rcv-wnd=" + FEED_WINDOW) +
             "|reliable=false|rejoin=false|session-id=" + sessionId;
+    }
+
+    /** Aeron finds an interface itself where no address is named. */
+    private String feedInterface()
+    {
+        final String host = feedEndpoint.substring(0, feedEndpoint.lastIndexOf(':'));
+        return "0.0.0.0".equals(host) || "[::]".equals(host) ? "" : "|interface=" + host;
     }
 
     /** Whether the client subscribes to feeds that it is offered. */

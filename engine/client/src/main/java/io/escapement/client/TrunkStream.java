@@ -20,7 +20,8 @@ interface TrunkStream extends AutoCloseable
         TrunkStream open(int member, int streamId, FragmentHandler handler);
 
         /** Start to subscribe to a feed. Received packets go to the handler; it must not use the header. */
-        default FeedStream openFeed(final int sessionId, final int streamId, final FragmentHandler handler)
+        default FeedStream openFeed(
+            final String group, final int sessionId, final int streamId, final FragmentHandler handler)
         {
             throw new UnsupportedOperationException("no feeds");
         }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 /** A subscription to a feed in memory: the test opens and connects it, and delivers packets. */
 final class FakeFeed implements FeedStream
 {
+    final String group;
     final int sessionId;
     final int streamId;
     boolean isOpen;
@@ -15,8 +16,9 @@ final class FakeFeed implements FeedStream
     private final FragmentHandler handler;
     private final ArrayDeque<byte[]> received = new ArrayDeque<>();
 
-    FakeFeed(final int sessionId, final int streamId, final FragmentHandler handler)
+    FakeFeed(final String group, final int sessionId, final int streamId, final FragmentHandler handler)
     {
+        this.group = group;
         this.sessionId = sessionId;
         this.streamId = streamId;
         this.handler = handler;

@@ -23,6 +23,7 @@ class LoopFeedTest
     private static final int ID = 77;
     private static final int SESSION = 5;
     private static final int STREAM = 9_000;
+    private static final String GROUP = "224.0.1.7:40500";
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SILENCE_MS = 500;
     private static final long CONNECT_MS = 5_000;
@@ -55,7 +56,7 @@ class LoopFeedTest
     {
         offer();
         assertEquals(1, trunk.feeds.size());
-        assertEquals(List.of(SESSION, STREAM), List.of(feed().sessionId, feed().streamId));
+        assertEquals(List.of("", SESSION, STREAM), List.of(feed().group, feed().sessionId, feed().streamId));
         feed().hasImage = true;
         pass(20);
         assertEquals(List.of(), sent(), "the driver has not made the subscription");
@@ -81,6 +82,34 @@ class LoopFeedTest
         feed().hasImage = true;
         pass(20);
         assertEquals(List.of("77/0 0", "77/0 on"), sent());
+    }
+
+    @Test
+    void shouldJoinTheGroupOfTheOffer()
+    {
+        trunk.control().deliver(Messages.feedOffered(ID, SESSION, STREAM, 0, GROUP));
+        pass(5);
+        assertEquals(List.of(GROUP, SESSION, STREAM), List.of(feed().group, feed().sessionId, feed().streamId));
+        feed().port = 0;
+        feed().isOpen = true;
+        pass(CONNECT_MS);
+        assertEquals(List.of("77/0 0", "77/0 0"), sent(), "no port is named, and nothing arrives");
+        assertTrue(feed().isClosed);
+        pass(RETRY_MS + 20);
+        assertEquals(List.of(2, GROUP), List.of(trunk.feeds.size(), feed().group));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"224.0.1.7", "224.0.1.7:40500|control=10.0.0.1:1", "224.0.1.7:65536", " "})
+    void shouldIgnoreAnOfferWhoseGroupIsNone(final String group)
+    {
+        subscribe();
+        trunk.control().deliver(Messages.feedOffered(ID + 1, SESSION, STREAM, 0, group));
+        pass(5);
+        assertEquals(1, trunk.client.malformedMessages());
+        assertEquals(1, trunk.feeds.size());
+        assertFalse(feed().isClosed);
+        assertEquals(State.UP, trunk.client.state());
     }
 
     @Test

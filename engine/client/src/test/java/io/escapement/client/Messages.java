@@ -134,8 +134,15 @@ final class Messages
 
     static byte[] feedOffered(final int feedId, final int sessionId, final int streamId, final int loop)
     {
+        return feedOffered(feedId, sessionId, streamId, loop, "");
+    }
+
+    static byte[] feedOffered(
+        final int feedId, final int sessionId, final int streamId, final int loop, final String group)
+    {
+        final byte[] bytes = group.getBytes(StandardCharsets.US_ASCII);
         return bytes(Messages.<FeedOfferedEncoder>wrap(new FeedOfferedEncoder())
-            .feedId(feedId).sessionId(sessionId).streamId(streamId).loop(loop));
+            .feedId(feedId).sessionId(sessionId).streamId(streamId).loop(loop).putGroup(bytes, 0, bytes.length));
     }
 
     static byte[] feedBegins(final long turn, final int packet)

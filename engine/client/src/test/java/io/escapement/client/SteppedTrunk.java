@@ -75,9 +75,10 @@ final class SteppedTrunk implements TrunkListener
         }
 
         @Override
-        public FeedStream openFeed(final int sessionId, final int streamId, final FragmentHandler handler)
+        public FeedStream openFeed(
+            final String group, final int sessionId, final int streamId, final FragmentHandler handler)
         {
-            feeds.add(new FakeFeed(sessionId, streamId, handler));
+            feeds.add(new FakeFeed(group, sessionId, streamId, handler));
             return feeds.get(feeds.size() - 1);
         }
     }

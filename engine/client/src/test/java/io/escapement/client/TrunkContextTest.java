@@ -93,6 +93,24 @@ class TrunkContextTest
     }
 
     @Test
+    void shouldBuildTheChannelsOfFeeds()
+    {
+        final String own = "|so-rcvbuf=2m|rcv-wnd=512k|reliable=false|rejoin=false|session-id=-7";
+        final String group = "224.0.1.7:40500";
+        assertEquals("aeron:udp?endpoint=10.0.0.2:0" + own, valid().feed("10.0.0.2:0").feedChannel("", -7));
+        assertEquals("aeron:udp?endpoint=224.0.1.7:40500|interface=10.0.0.2" + own,
+            valid().feed("10.0.0.2:0").feedChannel(group, -7));
+        assertEquals("aeron:udp?endpoint=224.0.1.7:40500|interface=[fd00::2]" + own,
+            valid().feed("[fd00::2]:4000").feedChannel(group, -7));
+        for (final String any : List.of(TrunkContext.ANY_FEED_ENDPOINT, "[::]:0"))
+        {
+            assertEquals("aeron:udp?endpoint=224.0.1.7:40500" + own, valid().feed(any).feedChannel(group, -7));
+        }
+        assertEquals("aeron:ipc?tether=false|reliable=false|rejoin=false|session-id=-7",
+            valid().ipc().feed("10.0.0.2:0").feedChannel("", -7));
+    }
+
+    @Test
     void shouldKeepATicketAsBytes()
     {
         final ResumeTicket ticket = new ResumeTicket(1, -2, Long.MIN_VALUE);

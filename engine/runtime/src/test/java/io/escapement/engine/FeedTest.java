@@ -1,13 +1,19 @@
 package io.escapement.engine;
 
+import io.aeron.AeronCounters;
+import io.aeron.ChannelUri;
+import io.aeron.CommonContext;
+import io.aeron.driver.status.StreamCounter;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Two gateways on the feed of a loop, whose rooms send the states of a counter. One of them stops for a while. */
 class FeedTest
@@ -55,6 +62,41 @@ class FeedTest
             assertTrue(viewers.get(0).wholeStates > 0, "the one that paused has lost states");
             assertEquals(0, viewers.get(1).wholeStates);
         }
+    }
+
+    @Test
+    void shouldShowEachStateInAGroup()
+    {
+        assumeTrue(Tests.hasMulticast(), "no multicast on the loopback interface");
+        final String group = "224.0.1.7:" + Tests.freePort();
+        final EngineContext context = context();
+        context.trunks().feedGroup(group);
+        try (TestEngine engine = new TestEngine(context))
+        {
+            run(engine, () -> new TestHost(engine.driverContext()), () -> TestTrunk.context(engine));
+            assertTrue(viewers.get(0).wholeStates > 0, "the one that paused has lost states");
+            assertEquals(0, viewers.get(1).wholeStates);
+            assertEquals(List.of(group), feedEndpoints(engine));
+        }
+    }
+
+    /** Of the publications of feeds, from the counters of the engine's driver. */
+    private static List<String> feedEndpoints(final TestEngine engine)
+    {
+        final List<String> endpoints = new ArrayList<>();
+        try (TestHost observer = TestHost.joining(engine.aeronDirectory()))
+        {
+            observer.aeron().countersReader().forEach((counterId, typeId, key, label) ->
+            {
+                if (AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID == typeId &&
+                    TrunkMessages.FEED_STREAM_ID == key.getInt(StreamCounter.STREAM_ID_OFFSET))
+                {
+                    endpoints.add(ChannelUri.parse(label.substring(label.indexOf("aeron:")))
+                        .get(CommonContext.ENDPOINT_PARAM_NAME));
+                }
+            });
+        }
+        return endpoints;
     }
 
     /** The feed waits until the driver passes over a subscriber that has stopped, so the other loses some states too. */

@@ -50,6 +50,11 @@ class OptionsTest
         refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));
         refused("trunks.queueLength: 1000", (context) -> context.trunks().queueLength(1_000));
         refused("trunks.queueMemory: 1000000", (context) -> context.trunks().queueMemory(1_000_000));
+        refused("trunks.feedGroup: 224.0.1.8:40500: expected ADDRESS:PORT of a multicast group",
+            (context) -> context.trunks().feedGroup("224.0.1.8:40500"));
+        refused("trunks.feedGroup: 224.0.1.7: expected", (context) -> context.trunks().feedGroup("224.0.1.7"));
+        refused("trunks.feedGroup: 224.0.1.7:40500: set trunks.udp too", (context) -> context.trunks(
+            new TrunkServerContext().ipc(true).secret(TestTrunk.SECRET, true).feedGroup("224.0.1.7:40500")));
         refused("trunks.slowNs: 0", (context) -> context.trunks().slowNs(0));
         refused("trunks.termLength: 1000", (context) -> context.trunks().termLength(1_000));
         refused("trunks.statePatienceNs: 0", (context) -> context.trunks().statePatienceNs(0));

@@ -3,9 +3,12 @@ package io.escapement.testsupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.MulticastSocket;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,6 +32,8 @@ public final class Tests
     /** Linux gives out ports from 32,768 on. */
     private static final int SYSTEM_PORTS = 32_768;
     private static final int PORTS_IN_BLOCK = 64;
+    /** A datagram on the loopback interface has arrived when it was sent. */
+    private static final int ARRIVAL_MS = 1_000;
 
     /** The first port of each block, bound as long as this JVM lives: no other JVM gives out the ports above it. */
     private static final List<DatagramSocket> BLOCKS = new ArrayList<>();
@@ -167,6 +172,31 @@ public final class Tests
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * Whether the loopback interface delivers multicast, which the kernel of a container may not do.
+     *
+     * @return true if a datagram to a group has arrived.
+     */
+    public static boolean hasMulticast()
+    {
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (MulticastSocket socket = new MulticastSocket(freePort()))
+        {
+            final NetworkInterface network = NetworkInterface.getByInetAddress(loopback);
+            final InetSocketAddress group = new InetSocketAddress("224.0.1.7", socket.getLocalPort());
+            socket.joinGroup(group, network);
+            socket.setNetworkInterface(network);
+            socket.setSoTimeout(ARRIVAL_MS);
+            socket.send(new DatagramPacket(new byte[1], 1, group));
+            socket.receive(new DatagramPacket(new byte[1], 1));
+            return true;
+        }
+        catch (final IOException ex)
+        {
+            return false;
         }
     }
 

@@ -17,6 +17,7 @@ final class OptionNames
         Map.entry("trunks.limit", "--trunk-limit"),
         Map.entry("trunks.termLength", "--term-length"),
         Map.entry("escapement.guard.max.term.length", "--term-length"),
+        Map.entry("trunks.feedGroup", "--feed-group"),
         Map.entry("trunks.queueLength", "--queue-length"),
         Map.entry("trunks.queueMemory", "--queue-memory"),
         Map.entry("trunks.slowNs", "--slow-trunk"),

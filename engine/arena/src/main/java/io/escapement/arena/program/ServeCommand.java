@@ -6,6 +6,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.console.Console;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
+import io.escapement.driver.Endpoints;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
@@ -149,6 +150,11 @@ final class ServeCommand implements Callable<Integer>
         "all players of a room is then sent once, and not repeated if it is lost (default: states on the trunks).")
     private boolean isFed = TrunkContext.FEED_DEFAULT != null;
 
+    @Option(names = "--feed-group", paramLabel = "ADDRESS:PORT", description = "Send feeds to this multicast group, " +
+        "once for all trunks. Every host on the network segment can then receive the states of all rooms (default: " +
+        "to each trunk).")
+    private String feedGroup;
+
     @Option(names = "--queue-length", paramLabel = "BYTES", description = "Most bytes that wait for a trunk in a " +
         "loop, for events and for states (default: 4194304).")
     private Integer queueLength;
@@ -221,6 +227,7 @@ final class ServeCommand implements Callable<Integer>
         }
         check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
+        checkFeedGroup();
         checkMember();
         journal.conclude(spec, null != record, member.isSet());
         check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
@@ -344,6 +351,22 @@ final class ServeCommand implements Callable<Integer>
         }
     }
 
+    private void checkFeedGroup()
+    {
+        if (null != feedGroup)
+        {
+            check(isFed, "--feed-group", feedGroup, "set --feed too");
+            try
+            {
+                Endpoints.parseGroup(feedGroup);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                check(false, "--feed-group", feedGroup, ex.getMessage());
+            }
+        }
+    }
+
     private void checkMember()
     {
         if (member.isSet())
@@ -362,7 +385,14 @@ final class ServeCommand implements Callable<Integer>
     {
         return web.isSet() ?
             web.launch(0, ingress, response, ServerOptions.secret(secretFile, isDemo), "web",
-                isFed ? TrunkContext.ANY_FEED_ENDPOINT : null) : null;
+                isFed ? feedEndpoint() : null) : null;
+    }
+
+    /** A group has to be joined on the interface that it is sent from. */
+    private String feedEndpoint()
+    {
+        return null == feedGroup ?
+            TrunkContext.ANY_FEED_ENDPOINT : response.substring(0, response.lastIndexOf(':')) + ":0";
     }
 
     /** Name the costs of a smaller server. */
@@ -414,7 +444,7 @@ final class ServeCommand implements Callable<Integer>
     {
         final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response).ipc(isIpc)
             .secret(ServerOptions.secret(secretFile, isDemo), Authenticator.Verdict.ACCEPTED.feed(isFed))
-            .limit(trunkLimit).tokenKeyFile(tokenKeyFile);
+            .feedGroup(feedGroup).limit(trunkLimit).tokenKeyFile(tokenKeyFile);
         if (null != termLength)
         {
             trunks.termLength(termLength);

@@ -43,8 +43,8 @@ final class ServerOptions
 
     @Option(names = "--feed", paramLabel = "HOST:PORT", arity = "0..1",
         fallbackValue = TrunkContext.ANY_FEED_ENDPOINT, description = "Receive states on the feed of a server with " +
-            "--feed: packets that are not repeated, at this address, or at any if none follows (default: on the " +
-            "trunks).")
+            "--feed: packets that are not repeated, at this address, or at any if none follows. A --feed-group is " +
+            "joined on the interface with this address (default: on the trunks).")
     private String feed = TrunkContext.FEED_DEFAULT;
 
     /** Where to receive feeds, or null not to. */

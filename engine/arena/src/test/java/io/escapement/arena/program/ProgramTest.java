@@ -179,6 +179,10 @@ class ProgramTest
         assertTrue(Program.complaint(2, "bots", "--seats", "99").startsWith("--seats: 99"));
         assertTrue(Program.complaint(2).startsWith("No command."));
         assertTrue(Program.complaint(2, "serve", "--idle", "SLEEPY").contains("--idle"));
+        assertTrue(Program.complaint(2, "serve", "--feed-group", "224.0.1.7:40500")
+            .startsWith("--feed-group: 224.0.1.7:40500: set --feed too"));
+        assertTrue(Program.complaint(2, "serve", "--feed", "--feed-group", "10.0.0.7:40500")
+            .startsWith("--feed-group: 10.0.0.7:40500: expected ADDRESS:PORT of a multicast group"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.escapement.engine.trunks;
 
 import io.escapement.config.ConfigException;
+import io.escapement.driver.Endpoints;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import java.nio.file.Path;
@@ -74,6 +75,7 @@ public final class TrunkServerContext
     private int queueMemory = QUEUE_MEMORY_DEFAULT;
     private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
     private int feedReceiversPerLink = FEED_RECEIVERS_PER_LINK_DEFAULT;
+    private String feedGroup;
     private long slowNs = SLOW_NS_DEFAULT;
     private int largestFrame = AS_FITS;
     private int window;
@@ -180,6 +182,21 @@ public final class TrunkServerContext
     {
         checkOpen();
         feedReceiversPerLink = value;
+        return this;
+    }
+
+    /**
+     * Send feeds over UDP to a multicast group, once for all trunks on a network segment instead of once for each. Each
+     * host of the segment can then receive, forge and disturb the states that are on feeds, so the segment must have
+     * none but yours. A trunk that the group does not reach gets its states itself. Default null: no group.
+     *
+     * @param endpoint address:port of the group, such as 224.0.1.7:40500. The last number of the address must be odd.
+     *                 It is sent to from the host of the first response endpoint.
+     */
+    public TrunkServerContext feedGroup(final String endpoint)
+    {
+        checkOpen();
+        feedGroup = endpoint;
         return this;
     }
 
@@ -418,6 +435,12 @@ public final class TrunkServerContext
         return feedReceiversPerLink;
     }
 
+    /** The multicast group of feeds, or null. */
+    public String feedGroup()
+    {
+        return feedGroup;
+    }
+
     /** How long a trunk may take nothing, in nanoseconds. */
     public long slowNs()
     {
@@ -532,10 +555,27 @@ public final class TrunkServerContext
             "must be at least trunks.queueLength, which is " + queueLength);
         ConfigException.check(feedReceiversPerLink > 0, "trunks.feedReceiversPerLink", feedReceiversPerLink,
             "must be positive");
+        checkFeedGroup();
         ConfigException.check(slowNs > 0, "trunks.slowNs", slowNs, "must be positive");
         ConfigException.check(statePatienceNs > 0, "trunks.statePatienceNs", statePatienceNs, "must be positive");
         ConfigException.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame",
             largestFrame, "must be from " + AS_FITS + " to " + MAX_FRAME);
+    }
+
+    private void checkFeedGroup()
+    {
+        if (null != feedGroup)
+        {
+            ConfigException.check(!ports.isEmpty(), "trunks.feedGroup", feedGroup, "set trunks.udp too");
+            try
+            {
+                Endpoints.parseGroup(feedGroup);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new ConfigException("trunks.feedGroup", feedGroup, ex.getMessage());
+            }
+        }
     }
 
     private void checkOpen()

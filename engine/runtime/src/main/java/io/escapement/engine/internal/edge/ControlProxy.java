@@ -59,9 +59,16 @@ final class ControlProxy
     }
 
     boolean feedOffered(
-        final ControlStream control, final int feedId, final int sessionId, final int streamId, final int loop)
+        final ControlStream control,
+        final int feedId,
+        final int sessionId,
+        final int streamId,
+        final int loop,
+        final byte[] group)
     {
-        return reply(control, messages.feedOffered(buffer, 0, feedId, sessionId, streamId, loop), true);
+        bytes.wrap(group);
+        return reply(control, messages.feedOffered(
+            buffer, 0, feedId, sessionId, streamId, loop, bytes, 0, group.length), true);
     }
 
     boolean logInReply(

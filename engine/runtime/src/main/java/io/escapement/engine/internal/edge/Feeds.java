@@ -6,6 +6,7 @@ import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.loop.LinkFeed;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,18 +16,21 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The feeds of the loops, one over UDP and one over shared memory, made when the first trunk comes that may have one.
- * A trunk is offered the feed when a loop has attached it, and names the port of its subscription. When it says that
- * the feed arrives, its loop sends no more states to it that the feed has.
+ * A trunk is offered the feed when a loop has attached it, and names the port of its subscription unless the feed is
+ * sent to a multicast group. When it says that the feed arrives, its loop sends no more states to it that the feed has.
  */
 final class Feeds
 {
     private static final long NO_DESTINATION = -1;
+    private static final byte[] NO_GROUP = {};
 
     private final EdgeTransport transport;
     private final EdgeCounters counters;
     private final ControlProxy proxy;
     private final SecureRandom random;
     private final CommandQueue[] inboxes;
+    /** Of the feeds over UDP. */
+    private final byte[] group;
     /** By loop, over UDP and over shared memory. */
     private final Feed[][] feeds;
     private final ArrayList<IngressStream> unanswered = new ArrayList<>();
@@ -40,6 +44,8 @@ final class Feeds
         counters = context.counters();
         random = context.random();
         inboxes = context.queues().inboxes();
+        final String feedGroup = context.trunks().feedGroup();
+        group = null == feedGroup ? NO_GROUP : feedGroup.getBytes(StandardCharsets.US_ASCII);
         feeds = new Feed[inboxes.length][2];
     }
 
@@ -104,7 +110,8 @@ final class Feeds
             }
             stream.member(new Member(feed));
             counters.countIfDropped(proxy.feedOffered(
-                stream.trunk().control(), feed.id, feed.sessionId, TrunkMessages.FEED_STREAM_ID + loop, loop));
+                stream.trunk().control(), feed.id, feed.sessionId, TrunkMessages.FEED_STREAM_ID + loop, loop,
+                stream.image().isShared() ? NO_GROUP : group));
         }
         return true;
     }
@@ -138,7 +145,7 @@ final class Feeds
         if (!isOn)
         {
             removeDestination(member);
-            if (0 != port && !stream.image().isShared())
+            if (0 != port && !stream.image().isShared() && NO_GROUP == group)
             {
                 member.destinationId = member.feed.publication.addDestination(stream.image().source(), port);
             }

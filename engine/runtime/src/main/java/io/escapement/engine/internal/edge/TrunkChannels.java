@@ -91,9 +91,15 @@ record TrunkChannels(TrunkServerContext trunks)
             return "aeron:ipc?" + own + "|untethered-window-limit-timeout=100ms";
         }
         final String response = trunks.ports().get(0).response();
-        return "aeron:udp?" + own + "|control-mode=manual|control=" +
-            response.substring(0, response.lastIndexOf(':')) + ":0|fc=max|so-rcvbuf=" + buffer + "|so-sndbuf=" +
-            buffer + (0 == mtuLength ? "" : "|mtu=" + mtuLength);
+        final String host = response.substring(0, response.lastIndexOf(':'));
+        return "aeron:udp?" + own + (null == trunks.feedGroup() ? "|control-mode=manual|control=" + host + ":0" :
+            "|endpoint=" + trunks.feedGroup() + (isAny(host) ? "" : "|interface=" + host)) + "|fc=max|so-rcvbuf=" +
+            buffer + "|so-sndbuf=" + buffer + (0 == mtuLength ? "" : "|mtu=" + mtuLength);
+    }
+
+    private static boolean isAny(final String host)
+    {
+        return "0.0.0.0".equals(host) || "[::]".equals(host);
     }
 
     /**

@@ -32,7 +32,9 @@ class FeedsTest
     private static final String HOST = "gateway";
     private static final String OFFERED = "FeedOffered 1 on " + (TrunkMessages.FEED_STREAM_ID + LOOP);
 
-    private final SteppedEdge edge = new SteppedEdge();
+    private static final String GROUP = "224.0.1.7:40500";
+
+    private SteppedEdge edge = new SteppedEdge();
 
     @ParameterizedTest
     @CsvSource({"right, false", "trusted, false", "feed, true"})
@@ -229,6 +231,34 @@ class FeedsTest
         client.send(ClientMessages.feed(client.feedId, LOOP, 0, true));
         assertEquals(List.of("FEED 0 on"), edge.takeSignals(LOOP));
         assertTrue(edge.feedChanges.get(0).feed().isShared());
+    }
+
+    @Test
+    void shouldOfferAGroupAndAddNoDestination()
+    {
+        edge = SteppedEdge.withFeedGroup(GROUP);
+        final SteppedClient client = SteppedClient.welcomed(edge, "feed");
+        final SteppedClient other = SteppedClient.welcomed(edge, "feed");
+        client.attach(LOOP, LINK, false);
+        other.attach(LOOP, 1, false);
+        edge.step();
+        for (final SteppedClient member : List.of(client, other))
+        {
+            assertEquals(List.of("Attached 1", OFFERED + " to " + GROUP), member.takeReplies());
+            edge.takeSignals(LOOP);
+            member.send(ClientMessages.feed(member.feedId, LOOP, PORT, false));
+            member.send(ClientMessages.feed(member.feedId, LOOP, 0, true));
+            assertEquals(1, edge.takeSignals(LOOP).size());
+        }
+        assertEquals(List.of(), destinations());
+        assertEquals(1, edge.transport.feeds.size());
+        client.send(ClientMessages.feed(client.feedId, LOOP, 0, false));
+        assertEquals(List.of("FEED 0 off"), edge.takeSignals(LOOP));
+        client.attach(OTHER_LOOP, LINK, true);
+        edge.step();
+        assertEquals(List.of("Attached 0", "FeedOffered 0 on " + TrunkMessages.FEED_STREAM_ID),
+            client.takeReplies(), "no group over shared memory");
+        assertEquals(List.of(), edge.refusals());
     }
 
     @ParameterizedTest

@@ -234,7 +234,10 @@ final class SteppedClient
                 final FeedOfferedDecoder offer = new FeedOfferedDecoder().wrapAndApplyHeader(buffer, 0, header);
                 feedId = offer.feedId();
                 feedSessionId = offer.sessionId();
-                yield "FeedOffered " + offer.loop() + " on " + offer.streamId();
+                final String text = "FeedOffered " + offer.loop() + " on " + offer.streamId();
+                final byte[] group = new byte[offer.groupLength()];
+                offer.getGroup(group, 0, group.length);
+                yield text + (0 == group.length ? "" : " to " + new String(group, StandardCharsets.US_ASCII));
             }
             case GoodbyeDecoder.TEMPLATE_ID ->
                 "Goodbye " + new GoodbyeDecoder().wrapAndApplyHeader(buffer, 0, header).code();

@@ -89,6 +89,18 @@ final class SteppedEdge
 
     private SteppedEdge(final LogInService service, final TokenKeys keys, final long epochNs)
     {
+        this(service, keys, epochNs, null);
+    }
+
+    /** An edge whose feeds are sent to a group. */
+    static SteppedEdge withFeedGroup(final String group)
+    {
+        return new SteppedEdge((trunkId, credentials, reply) -> { }, TokenKeys.random(new SecureRandom()), 0, group);
+    }
+
+    private SteppedEdge(
+        final LogInService service, final TokenKeys keys, final long epochNs, final String feedGroup)
+    {
         for (int i = 0; i < LOOPS; i++)
         {
             rings[i] = CommandQueue.singleProducer(
@@ -110,7 +122,7 @@ final class SteppedEdge
         agent = new EdgeAgent(
             new EdgeContext(
                 new TrunkServerContext().limit(TRUNK_LIMIT).keepaliveNs(KEEPALIVE_NS).graceNs(GRACE_NS)
-                    .playerTokenNs(TOKEN_NS).rates(TRUNK_RATE, SEAT_RATE)
+                    .playerTokenNs(TOKEN_NS).rates(TRUNK_RATE, SEAT_RATE).feedGroup(feedGroup)
                     .authenticator(SteppedEdge::authenticate).logInService(logInService),
                 new EdgeContext.Queues(rings, inboxes, edgeInbox),
                 new RoomPlacement(inboxes, PlacementStrategy.LEAST_LOADED, random),
