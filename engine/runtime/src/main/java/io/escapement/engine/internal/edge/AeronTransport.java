@@ -191,6 +191,7 @@ final class AeronTransport implements EdgeTransport
         private final int datagramLength;
         private final long registrationId;
         private State state = State.PENDING;
+        private String refusal;
         private ExclusivePublication publication;
         private LinkPublication link;
 
@@ -218,6 +219,7 @@ final class AeronTransport implements EdgeTransport
                 }
                 catch (final RegistrationException ex)
                 {
+                    refusal = ex.getMessage();
                     state = State.CLOSED;
                 }
             }
@@ -246,6 +248,12 @@ final class AeronTransport implements EdgeTransport
         public long addDestination(final String host, final int port)
         {
             return publication.asyncAddDestination("aeron:udp?endpoint=" + host + ":" + port);
+        }
+
+        @Override
+        public String refusal()
+        {
+            return refusal;
         }
 
         @Override

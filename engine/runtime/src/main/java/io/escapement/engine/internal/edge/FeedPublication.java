@@ -12,6 +12,9 @@ interface FeedPublication extends StreamPublication
      */
     long addDestination(String host, int port);
 
+    /** Why the driver refused to make it; null if it did not. */
+    String refusal();
+
     /** Send there no more. */
     void removeDestination(long destinationId);
 }

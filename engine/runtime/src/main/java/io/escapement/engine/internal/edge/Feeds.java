@@ -12,15 +12,22 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The feeds of the loops, one over UDP and one over shared memory, made when the first trunk comes that may have one.
  * A trunk is offered the feed when a loop has attached it, and names the port of its subscription unless the feed is
  * sent to a multicast group. When it says that the feed arrives, its loop sends no more states to it that the feed has.
+ * If the driver refuses a feed, the trunks that wait for it have it requested again.
  */
 final class Feeds
 {
+    /** The delay after a refusal, which each further refusal doubles. */
+    static final long MIN_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long NO_DESTINATION = -1;
     private static final byte[] NO_GROUP = {};
 
@@ -28,6 +35,8 @@ final class Feeds
     private final EdgeCounters counters;
     private final ControlProxy proxy;
     private final SecureRandom random;
+    private final NanoClock clock;
+    private final Consumer<String> warnings;
     private final CommandQueue[] inboxes;
     /** Of the feeds over UDP. */
     private final byte[] group;
@@ -37,10 +46,12 @@ final class Feeds
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final UnsafeBuffer nothing = new UnsafeBuffer(0, 0);
 
-    Feeds(final EdgeContext context, final EdgeTransport transport, final ControlProxy proxy)
+    Feeds(final EdgeContext context, final EdgeTransport transport, final ControlProxy proxy, final NanoClock clock)
     {
         this.transport = transport;
         this.proxy = proxy;
+        this.clock = clock;
+        warnings = context.warnings();
         counters = context.counters();
         random = context.random();
         inboxes = context.queues().inboxes();
@@ -55,14 +66,18 @@ final class Feeds
         final int id;
         final int sessionId;
         final FeedPublication publication;
+        final long retryDelayNs;
+        long refusedNs;
+        boolean isRefused;
         /** Null until the driver has made the publication. */
         LinkFeed linkFeed;
 
-        Feed(final int id, final int sessionId, final FeedPublication publication)
+        Feed(final int id, final int sessionId, final FeedPublication publication, final long retryDelayNs)
         {
             this.id = id;
             this.sessionId = sessionId;
             this.publication = publication;
+            this.retryDelayNs = retryDelayNs;
         }
     }
 
@@ -98,33 +113,44 @@ final class Feeds
         final int loop = stream.loop();
         final Feed feed = feed(loop, stream.image().isShared());
         final StreamPublication.State state = feed.publication.poll();
-        if (StreamPublication.State.PENDING == state)
+        if (StreamPublication.State.READY != state)
         {
+            if (StreamPublication.State.CLOSED == state && !feed.isRefused)
+            {
+                onRefused(feed, loop);
+            }
             return false;
         }
-        if (StreamPublication.State.READY == state)
+        if (null == feed.linkFeed)
         {
-            if (null == feed.linkFeed)
-            {
-                feed.linkFeed = new LinkFeed(feed.id, stream.image().isShared(), feed.publication.handOver());
-            }
-            stream.member(new Member(feed));
-            counters.countIfDropped(proxy.feedOffered(
-                stream.trunk().control(), feed.id, feed.sessionId, TrunkMessages.FEED_STREAM_ID + loop, loop,
-                stream.image().isShared() ? NO_GROUP : group));
+            feed.linkFeed = new LinkFeed(feed.id, stream.image().isShared(), feed.publication.handOver());
         }
+        stream.member(new Member(feed));
+        counters.countIfDropped(proxy.feedOffered(
+            stream.trunk().control(), feed.id, feed.sessionId, TrunkMessages.FEED_STREAM_ID + loop, loop,
+            stream.image().isShared() ? NO_GROUP : group));
         return true;
+    }
+
+    private void onRefused(final Feed feed, final int loop)
+    {
+        feed.isRefused = true;
+        feed.refusedNs = clock.nanoTime();
+        warnings.accept("the media driver refused the feed of loop " + loop + ", so its states are sent on trunks for " +
+            TimeUnit.NANOSECONDS.toSeconds(feed.retryDelayNs) + " s: " + feed.publication.refusal());
     }
 
     private Feed feed(final int loop, final boolean isShared)
     {
         final int kind = isShared ? 1 : 0;
-        if (null == feeds[loop][kind])
+        final Feed last = feeds[loop][kind];
+        if (null == last || last.isRefused && clock.nanoTime() - last.refusedNs >= last.retryDelayNs)
         {
             // The session is random, because an address shows by it that it was asked to receive the feed.
             final int sessionId = random.nextInt();
             feeds[loop][kind] = new Feed(random.nextInt(), sessionId,
-                transport.addFeed(isShared, TrunkMessages.FEED_STREAM_ID + loop, sessionId));
+                transport.addFeed(isShared, TrunkMessages.FEED_STREAM_ID + loop, sessionId),
+                null == last ? MIN_RETRY_NS : Math.min(2 * last.retryDelayNs, MAX_RETRY_NS));
         }
         return feeds[loop][kind];
     }

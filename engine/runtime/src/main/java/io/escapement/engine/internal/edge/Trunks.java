@@ -41,7 +41,7 @@ final class Trunks
         counters = context.counters();
         keys = context.keys();
         loops = context.queues().inboxes().length;
-        feeds = new Feeds(context, transport, proxy);
+        feeds = new Feeds(context, transport, proxy, clock);
         streams = new IngressStreams(options, context.queues().inboxes(), feeds);
         trunkByLink = new Trunk[options.limit()];
         for (int i = 0; i < trunkByLink.length; i++)

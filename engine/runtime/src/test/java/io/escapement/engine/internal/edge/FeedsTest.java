@@ -6,10 +6,12 @@ import io.escapement.engine.internal.edge.MemoryTransport.MemoryFeed;
 import io.escapement.engine.internal.edge.MemoryTransport.MemoryImage;
 import io.escapement.engine.internal.loop.LoopLeadership;
 import io.escapement.engine.internal.queue.ControlSignal;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -67,12 +69,7 @@ class FeedsTest
     @Test
     void shouldOfferTheFeedOnceItIsMade()
     {
-        final SteppedClient client = SteppedClient.welcomed(edge, "feed");
-        final MemoryImage image = client.connect(LOOP);
-        image.send(ClientMessages.attach(client.trunkId, client.attachToken));
-        edge.step(3);
-        edge.transport.isHoldingResponses = true;
-        edge.signal(ControlSignal.ATTACHED, LOOP, LINK);
+        final SteppedClient client = attaching(LINK);
         edge.step(5);
         assertEquals(List.of("Attached 1"), client.takeReplies());
         edge.transport.make(edge.transport.feeds.get(0));
@@ -83,23 +80,69 @@ class FeedsTest
     }
 
     @Test
-    void shouldNotOfferAFeedThatTheDriverRefused()
+    void shouldRequestAFeedAgainThatTheDriverRefused()
+    {
+        final SteppedClient other = SteppedClient.welcomed(edge, "feed");
+        final SteppedClient client = attaching(1);
+        edge.transport.refuse(edge.transport.feeds.get(0));
+        edge.transport.isHoldingResponses = false;
+        edge.step();
+        assertEquals(List.of("Attached 1"), client.takeReplies());
+        other.attach(LOOP, LINK, false);
+        assertEquals(List.of("Attached 1"), other.takeReplies());
+        assertEquals(List.of("the media driver refused the feed of loop 1, so its states are sent on trunks for 1 s: " +
+            "no space"), edge.warnings, "once for both");
+        assertEquals(1, edge.transport.feeds.size());
+        edge.step((int)(Feeds.MIN_RETRY_NS / SteppedEdge.STEP_NS));
+        assertEquals(2, edge.transport.feeds.size());
+        assertNotEquals(edge.transport.feeds.get(0).sessionId, edge.transport.feeds.get(1).sessionId);
+        assertEquals(List.of(OFFERED), client.takeReplies());
+        assertEquals(List.of(OFFERED), other.takeReplies());
+        assertEquals(edge.transport.feeds.get(1).sessionId, client.feedSessionId);
+        assertEquals(1, edge.warnings.size());
+    }
+
+    @Test
+    void shouldRequestAFeedLessOftenWhileTheDriverRefusesIt()
+    {
+        final SteppedClient client = attaching(LINK);
+        final List<Long> delays = new ArrayList<>();
+        long refusedNs = 0;
+        for (int i = 0; i < 1_000 && delays.size() < 7; i++)
+        {
+            final MemoryFeed last = edge.transport.feeds.get(edge.transport.feeds.size() - 1);
+            if (StreamPublication.State.PENDING == last.state)
+            {
+                edge.transport.refuse(last);
+                edge.step();
+                refusedNs = edge.clock.nanoTime();
+            }
+            client.control.send(ClientMessages.keepalive());
+            edge.step();
+            if (edge.transport.feeds.size() > delays.size() + 1)
+            {
+                delays.add(TimeUnit.NANOSECONDS.toSeconds(edge.clock.nanoTime() - refusedNs));
+            }
+        }
+        assertEquals(List.of(1L, 2L, 4L, 8L, 16L, 30L, 30L), delays);
+        assertEquals(delays.size(), edge.warnings.size(), "one for each refusal");
+        edge.transport.disconnect(edge.transport.streams(TrunkMessages.loopStreamId(LOOP)).get(0));
+        edge.transport.refuse(edge.transport.feeds.get(7));
+        edge.pass(Feeds.MAX_RETRY_NS / 2);
+        assertEquals(8, edge.transport.feeds.size(), "no trunk waits for it");
+    }
+
+    /** A client whose feed the driver has not made. */
+    private SteppedClient attaching(final int link)
     {
         final SteppedClient client = SteppedClient.welcomed(edge, "feed");
         final MemoryImage image = client.connect(LOOP);
         image.send(ClientMessages.attach(client.trunkId, client.attachToken));
         edge.step(3);
         edge.transport.isHoldingResponses = true;
-        edge.signal(ControlSignal.ATTACHED, LOOP, LINK);
+        edge.signal(ControlSignal.ATTACHED, LOOP, link);
         edge.step();
-        edge.transport.refuse(edge.transport.feeds.get(0));
-        edge.transport.isHoldingResponses = false;
-        edge.step(3);
-        assertEquals(List.of("Attached 1"), client.takeReplies());
-        final SteppedClient other = SteppedClient.welcomed(edge, "feed");
-        other.attach(LOOP, 1, false);
-        edge.step(3);
-        assertEquals(List.of("Attached 1"), other.takeReplies());
+        return client;
     }
 
     @Test

@@ -336,6 +336,12 @@ final class MemoryTransport implements EdgeTransport
         }
 
         @Override
+        public String refusal()
+        {
+            return State.CLOSED == state ? "no space" : null;
+        }
+
+        @Override
         public void removeDestination(final long destinationId)
         {
             if (State.READY != state || null == destinationByIdMap.remove(destinationId))
