@@ -105,7 +105,7 @@ final class Sizing
         return (int)Math.min(Integer.MAX_VALUE / PLACES_PER_SESSION, trunkLimit * (loops + 1L));
     }
 
-    /** Refuse an engine whose driver, journal's tails, responses and admitted sessions do not fit the store. */
+    /** Refuse an engine whose driver, journal's tails, responses, feeds and admitted sessions do not fit the store. */
     static void checkMemory(
         final HostFacts.Store store,
         final TrunkServerContext trunks,
@@ -114,20 +114,26 @@ final class Sizing
         final int maxTermLength)
     {
         final long responses = sessions(trunks.limit(), loops) + (long)trunks.handshakeLimit();
+        final long feeds = feeds(trunks, loops);
         final long places = places(trunks, loops);
         final long needed = driverLength + responses * streamLength(trunks.termLength()) +
-            places * streamLength(maxTermLength);
+            feeds * streamLength(trunks.feedTermLength()) + places * streamLength(maxTermLength);
         if (HostFacts.UNKNOWN != store.free() && needed > store.free())
         {
             throw new ConfigException("trunks.limit", driverLength + " bytes of the driver and tails + " +
-                responses + " responses x (3 x " + trunks.termLength() + " + " +
-                LogBufferDescriptor.LOG_META_DATA_LENGTH + ") + " + places +
-                " sessions of trunks and strangers x (3 x " + maxTermLength + " + " +
-                LogBufferDescriptor.LOG_META_DATA_LENGTH + ") = " + needed + " bytes, and " + store.path() +
-                " has " + store.free() + " left",
+                responses + " responses x " + terms(trunks.termLength()) + " + " +
+                (0 == feeds ? "" : feeds + " feeds x " + terms(trunks.feedTermLength()) + " + ") + places +
+                " sessions of trunks and strangers x " + terms(maxTermLength) + " = " + needed + " bytes, and " +
+                store.path() + " has " + store.free() + " left",
                 "lower trunks.limit, trunks.termLength or escapement.guard.max.term.length, or enlarge the file " +
                 "system (in a container: --shm-size)");
         }
+    }
+
+    /** Publications of feeds, which a loop has for each kind of trunk. */
+    static long feeds(final TrunkServerContext trunks, final int loops)
+    {
+        return trunks.mayFeed() ? (long)loops * ((trunks.ports().isEmpty() ? 0 : 1) + (trunks.isIpc() ? 1 : 0)) : 0;
     }
 
     /** Refuse an engine whose queues do not fit the JVM's direct memory. */
@@ -205,5 +211,10 @@ final class Sizing
     private static long streamLength(final int termLength)
     {
         return (long)TERMS * termLength + LogBufferDescriptor.LOG_META_DATA_LENGTH;
+    }
+
+    private static String terms(final int termLength)
+    {
+        return "(" + TERMS + " x " + termLength + " + " + LogBufferDescriptor.LOG_META_DATA_LENGTH + ")";
     }
 }

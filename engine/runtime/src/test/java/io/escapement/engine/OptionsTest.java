@@ -5,6 +5,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.LoggedLines;
@@ -154,6 +155,26 @@ class OptionsTest
         assertTrue(message.contains("--shm-size"), message);
         Sizing.checkMemory(
             new HostFacts.Store("/large", "tmpfs", needed, needed), trunks, 2, 1_000_000, 1_048_576);
+    }
+
+    @Test
+    void shouldAddUpWhatFeedsCost()
+    {
+        final TrunkServerContext trunks = new TrunkServerContext().limit(1).termLength(65_536).udp("a:1", "a:2")
+            .ipc(true).secret(TestTrunk.SECRET, Authenticator.Verdict.ACCEPTED.feed(true));
+        // Two loops with a feed over UDP and one over shared memory each. A trunk and two handshakes, and twice a trunk.
+        final long needed = 4 * (3 * 1_048_576 + 4_096L) + (5 + 6) * (3 * 65_536 + 4_096);
+        final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", needed, needed - 1);
+        final String message = assertThrows(ConfigException.class,
+            () -> Sizing.checkMemory(small, trunks, 2, 0, 65_536)).getMessage();
+        assertTrue(message.contains(" + 5 responses x (3 x 65536 + 4096) + 4 feeds x (3 x 1048576 + 4096) + 6 sessions"),
+            message);
+        Sizing.checkMemory(new HostFacts.Store("/large", "tmpfs", needed, needed), trunks, 2, 0, 65_536);
+
+        assertEquals(3, Sizing.feeds(new TrunkServerContext().udp("a:1", "a:2").udp("a:3", "a:4")
+            .authenticator((challenge, credentials) -> Authenticator.Verdict.REFUSED), 3), "it may grant them");
+        assertEquals(0, Sizing.feeds(trunks.secret(TestTrunk.SECRET, Authenticator.Verdict.TRUSTED), 3));
+        assertEquals(2_097_152, trunks.termLength(2_097_152).feedTermLength());
     }
 
     @Test

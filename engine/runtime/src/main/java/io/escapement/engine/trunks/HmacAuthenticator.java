@@ -15,6 +15,12 @@ final class HmacAuthenticator implements Authenticator
         this.verdict = verdict;
     }
 
+    /** On clients that know the secret. */
+    Verdict verdict()
+    {
+        return verdict;
+    }
+
     @Override
     public Verdict authenticate(final Challenge challenge, final byte[] credentials)
     {

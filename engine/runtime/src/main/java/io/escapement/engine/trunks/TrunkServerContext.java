@@ -58,6 +58,8 @@ public final class TrunkServerContext
     /** Whether trunks of a secret get feeds where the program does not say it. */
     private static final boolean IS_FED_DEFAULT = Boolean.getBoolean("escapement.feed");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
+    /** A few frames of thousands of players, and no more than guards admit by default. */
+    private static final int MIN_FEED_TERM_LENGTH = 1_024 * 1_024;
     /** Eight of the longest messages. */
     private static final int MIN_QUEUE_LENGTH = 64 * 1_024;
     private static final int MAX_FRAME = 512 * 1_024 * 1_024;
@@ -393,6 +395,12 @@ public final class TrunkServerContext
         return termLength;
     }
 
+    /** Term length of feeds, in bytes. */
+    public int feedTermLength()
+    {
+        return Math.max(termLength, MIN_FEED_TERM_LENGTH);
+    }
+
     /** Flow control window of each stream over UDP, in bytes. The engine computes it at launch. */
     public int window()
     {
@@ -505,6 +513,12 @@ public final class TrunkServerContext
     public boolean hasSecret()
     {
         return authenticator instanceof HmacAuthenticator;
+    }
+
+    /** Whether trunks may get feeds. Another authenticator than {@link #secret} may grant them to any trunk. */
+    public boolean mayFeed()
+    {
+        return !(authenticator instanceof HmacAuthenticator ofSecret) || ofSecret.verdict().isFed();
     }
 
     /** A trunk that is silent for this long is lost, in nanoseconds. */

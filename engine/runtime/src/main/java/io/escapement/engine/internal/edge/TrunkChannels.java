@@ -23,9 +23,6 @@ record TrunkChannels(TrunkServerContext trunks)
     /** Shared memory, for clients of the same driver. */
     static final TrunkServerContext.Port IPC = new TrunkServerContext.Port(null, null);
 
-    /** A few frames of thousands of players, and no more than guards admit by default. */
-    private static final int MIN_FEED_TERM_LENGTH = 1_024 * 1_024;
-
     /** Refuse ports in use now: Aeron would report them when the first client connects. */
     void requireFree()
     {
@@ -83,8 +80,8 @@ record TrunkChannels(TrunkServerContext trunks)
     String feedChannel(final boolean isShared, final int sessionId, final int mtuLength)
     {
         final int buffer = trunks.socketBuffer();
-        final String own = "session-id=" + sessionId + "|sparse=false|term-length=" +
-            Math.max(trunks.termLength(), MIN_FEED_TERM_LENGTH) + "|alias=escapement-feed";
+        final String own = "session-id=" + sessionId + "|sparse=false|term-length=" + trunks.feedTermLength() +
+            "|alias=escapement-feed";
         if (isShared)
         {
             // Its limit is the slowest subscriber, which is passed over after this time.
