@@ -34,16 +34,16 @@ final class Page
         for (final String name : new String[]{
             "index.html", "console.css", "console.js", "logic.js", "charts.js", "operate.js", "drawing.js", "icon.svg"})
         {
-            add("/" + name, "page/" + name);
+            add("/" + name, "page/" + name, Page.class);
         }
         fileByPathMap.put("/", fileByPathMap.get("/index.html"));
-        add("/uplot.js", UPLOT + "uPlot.iife.min.js");
-        add("/uplot.css", UPLOT + "uPlot.min.css");
+        add("/uplot.js", UPLOT + "uPlot.iife.min.js", Page.class);
+        add("/uplot.css", UPLOT + "uPlot.min.css", Page.class);
         for (final RoomView view : views)
         {
             for (final String name : view.files())
             {
-                add(RoomViews.path(view, name), "/" + view.directory() + "/" + name);
+                add(RoomViews.path(view, name), "/" + view.directory() + "/" + name, view.getClass());
             }
         }
     }
@@ -54,9 +54,10 @@ final class Page
         return fileByPathMap.get(path);
     }
 
-    private void add(final String path, final String resource)
+    /** Files of a view are in its jar. */
+    private void add(final String path, final String resource, final Class<?> owner)
     {
-        try (InputStream in = Page.class.getResourceAsStream(resource))
+        try (InputStream in = owner.getResourceAsStream(resource))
         {
             if (null == in)
             {

@@ -39,6 +39,7 @@ public final class GatewayContext
     private String feedEndpoint = TrunkContext.FEED_DEFAULT;
     private int applicationVersion;
     private String index = "index.html";
+    private ClassLoader pages = GatewayContext.class.getClassLoader();
     private final List<String> origins = new ArrayList<>();
     private final Hosts hosts = new Hosts();
     private final Proxies proxies = new Proxies();
@@ -221,6 +222,18 @@ public final class GatewayContext
     {
         checkOpen();
         index = value;
+        return this;
+    }
+
+    /**
+     * Where the pages are, below META-INF/resources. Default: the class path of the gateway.
+     *
+     * @param value such as the class loader of a jar.
+     */
+    public GatewayContext pages(final ClassLoader value)
+    {
+        checkOpen();
+        pages = value;
         return this;
     }
 
@@ -459,6 +472,11 @@ public final class GatewayContext
     String index()
     {
         return index;
+    }
+
+    ClassLoader pages()
+    {
+        return pages;
     }
 
     List<String> origins()

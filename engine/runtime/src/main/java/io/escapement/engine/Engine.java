@@ -14,36 +14,34 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Runs rooms on threads and connects them to trunks over Aeron. Launch it, open rooms, drain it.
+ * Runs rooms on threads and connects them to trunks over Aeron. Launch it, open rooms, and run it until a signal.
  *
  * <pre>{@code
- *   final EngineContext context = new EngineContext().roomType(chat).trunks(trunks)
- *       .faultHook(() -> Runtime.getRuntime().halt(1));
- *   try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
- *       Engine engine = Engine.launch(context))
+ *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).trunks(trunks)))
  *   {
- *       engine.openRoom(chat.id());
+ *       engine.openRoomOnce(chat.id());
  *       System.out.println("open");
- *       barrier.await();
- *       final DrainReport report = engine.drain(TimeUnit.SECONDS.toNanos(10));
- *       System.out.println(report);
- *       // The signal ends the JVM with a status that looks like a failure, so halt with the drain's.
- *       Runtime.getRuntime().halt(report.exitStatus());
+ *       engine.runUntilSignal();
  *   }
  * }</pre>
  */
 public final class Engine implements AutoCloseable
 {
     private static final long DRAIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long FAULT_CHECK_MS = 100;
     private static final UnsafeBuffer NO_ARGUMENTS = new UnsafeBuffer(new byte[0]);
 
     private final EngineContext context;
@@ -141,6 +139,81 @@ public final class Engine implements AutoCloseable
             throw new IllegalStateException("the inbox of loop " + loop + " is full");
         }
         return new RoomHandle(roomId, type, assembly.queues(), opening);
+    }
+
+    /**
+     * Find a room of the start, or open it.
+     *
+     * @param typeId of the room.
+     * @return the first of {@link #recoveredRooms}, or a new room as by {@link #openRoom(int)}. So call it once after
+     * the launch, or after this node began to lead.
+     */
+    public RoomHandle openRoomOnce(final int typeId)
+    {
+        return openRoomOnce(typeId, NO_ARGUMENTS, 0, 0);
+    }
+
+    /**
+     * Find a room of the start, or open it. As {@link #openRoomOnce(int)}.
+     *
+     * @param typeId of the room.
+     * @param args   buffer with the arguments for the room's logic, if it opens.
+     * @param offset of the arguments.
+     * @param length of the arguments.
+     * @return the first of {@link #recoveredRooms}, or a new room.
+     */
+    public RoomHandle openRoomOnce(final int typeId, final DirectBuffer args, final int offset, final int length)
+    {
+        final List<RoomHandle> recovered = recoveredRooms(typeId);
+        return recovered.isEmpty() ? openRoom(typeId, args, offset, length) : recovered.get(0);
+    }
+
+    /**
+     * Run until SIGINT, SIGTERM or SIGHUP, then stop in order and end the process: with status 0, or with 1 if a
+     * thread of the engine has ended by a fault or the drain left something behind. Rooms of a journal or of a group
+     * of nodes are kept, and others drained in 10 seconds.
+     */
+    public void runUntilSignal()
+    {
+        runUntilSignal(() ->
+        {
+            if (context.durability().isDurable() && !context.durability().isRecording())
+            {
+                close();
+                return 0;
+            }
+            return drain(DRAIN_NS).exitStatus();
+        });
+    }
+
+    /**
+     * Run until SIGINT, SIGTERM or SIGHUP, then stop by a method of the program, and end the process. If a thread of
+     * the engine has ended by a fault, it is closed instead, and the status is 1.
+     *
+     * @param stop in order; returns the status of the process.
+     */
+    public void runUntilSignal(final IntSupplier stop)
+    {
+        final CountDownLatch signal = new CountDownLatch(1);
+        int status = 1;
+        final ShutdownSignalBarrier barrier = new ShutdownSignalBarrier(signal::countDown);
+        try
+        {
+            boolean isSignalled = false;
+            while (!isSignalled && isAlive())
+            {
+                isSignalled = signal.await(FAULT_CHECK_MS, TimeUnit.MILLISECONDS);
+            }
+            status = isSignalled ? stop.getAsInt() : status;
+            close();
+        }
+        catch (final InterruptedException | RuntimeException ex)
+        {
+            context.errorHandler().onError(ex);
+        }
+        // A JVM that ends by a signal has the signal's status, unless it is halted while the barrier is open.
+        Runtime.getRuntime().halt(status);
+        barrier.close();
     }
 
     /**

@@ -464,7 +464,7 @@ public final class EngineOperator
 
     /**
      * Load room types from a jar in a class loader that prefers the jar's classes to the program's, but for those of
-     * Escapement's rooms, Agrona and Java. A version is then {@link #register registered} and {@link #reload reloaded};
+     * Escapement's rooms and engine, Agrona and Java. A version is then {@link #register registered} and {@link #reload reloaded};
      * at launch and in a replay it is a {@code roomType} of the context.
      *
      * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
@@ -472,6 +472,18 @@ public final class EngineOperator
      * @throws EngineException if it cannot be read, or has no provider.
      */
     public static List<RoomType> load(final Path jar)
+    {
+        return providers(jar).stream().flatMap((provider) -> provider.roomTypes().stream()).toList();
+    }
+
+    /**
+     * Load the providers of a jar, as {@link #load} does. The class loader of each has the jar's resources too.
+     *
+     * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
+     * @return one or more.
+     * @throws EngineException if it cannot be read, or has no provider.
+     */
+    public static List<RoomType.Provider> providers(final Path jar)
     {
         return RoomTypeJar.load(jar, EngineOperator.class.getClassLoader());
     }

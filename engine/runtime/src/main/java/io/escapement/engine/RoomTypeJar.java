@@ -16,7 +16,7 @@ import java.util.ServiceLoader;
  * The class loader of a jar with room types. A class that the jar has comes from the jar, also if the program has one
  * of that name, so that a jar may bring the next version of a room's classes; all others are the program's. The jar has
  * whole packages, since classes of one package from two loaders do not share what is package-private. The API of rooms
- * is always the program's: a second one would not fit its engine.
+ * and of the engine is always the program's: a second one would not fit its engine.
  *
  * <p>The loader stays open, because rooms load classes at any time, and reads a copy, because a new version of the jar
  * replaces the file.
@@ -24,15 +24,17 @@ import java.util.ServiceLoader;
 final class RoomTypeJar extends URLClassLoader
 {
     private static final List<String> SHARED =
-        List.of("java.", "javax.", "org.agrona.", "io.escapement.rooms.", "io.escapement.codecs.");
+        List.of("java.", "javax.", "org.agrona.", "io.escapement.rooms.", "io.escapement.codecs.",
+            // A game of a server's program has a part in these: its options, its console and its bots.
+            "io.escapement.engine.", "io.escapement.client.", "io.escapement.console.", "io.escapement.server.");
 
     private RoomTypeJar(final URL jar, final ClassLoader program)
     {
         super("room types", new URL[]{jar}, program);
     }
 
-    /** Load the room types that the providers of a jar have. */
-    static List<RoomType> load(final Path jar, final ClassLoader program)
+    /** Load the providers of a jar. */
+    static List<RoomType.Provider> load(final Path jar, final ClassLoader program)
     {
         if (Files.exists(jar))
         {
@@ -53,23 +55,23 @@ final class RoomTypeJar extends URLClassLoader
         }
     }
 
-    private static List<RoomType> load(final Path jar, final RoomTypeJar loader)
+    private static List<RoomType.Provider> load(final Path jar, final RoomTypeJar loader)
     {
-        final List<RoomType> types = new ArrayList<>();
+        final List<RoomType.Provider> providers = new ArrayList<>();
         for (final RoomType.Provider provider : ServiceLoader.load(RoomType.Provider.class, loader))
         {
             // The program may have providers, too.
             if (loader == provider.getClass().getClassLoader())
             {
-                types.addAll(provider.roomTypes());
+                providers.add(provider);
             }
         }
-        if (types.isEmpty())
+        if (providers.isEmpty())
         {
             throw new EngineException(jar + ": no class of it is named in META-INF/services/" +
                 RoomType.Provider.class.getName());
         }
-        return List.copyOf(types);
+        return List.copyOf(providers);
     }
 
     @Override

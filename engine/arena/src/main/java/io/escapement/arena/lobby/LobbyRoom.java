@@ -46,6 +46,8 @@ public final class LobbyRoom implements RoomLogic
 {
     /** Id of the lobby's room type. */
     public static final int TYPE_ID = 1;
+    /** The lobby is the first room of the first loop, so clients know its id. */
+    public static final long ROOM_ID = 1;
 
     /** Most players in the lobby. */
     static final int SEATS = 8_192;

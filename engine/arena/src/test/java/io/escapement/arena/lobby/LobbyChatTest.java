@@ -1,6 +1,6 @@
 package io.escapement.arena.lobby;
 
-import io.escapement.arena.ArenaTypes;
+import io.escapement.arena.ArenaGame;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.codecs.ChatDecoder;
@@ -23,7 +23,7 @@ class LobbyChatTest
     private static final int STEPS_OF_WINDOW = 4;
 
     private final InMemoryCharacters characters = new InMemoryCharacters();
-    private final RoomBench bench = RoomBench.of(ArenaTypes.all(characters))
+    private final RoomBench bench = RoomBench.of(ArenaGame.all(characters))
         .service(InMemoryCharacters.SERVICE_ID, characters);
 
     @Test

@@ -1,6 +1,6 @@
 package io.escapement.arena.lobby;
 
-import io.escapement.arena.ArenaTypes;
+import io.escapement.arena.ArenaGame;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.codecs.RoomChangedDecoder;
@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class LobbyNamesTest
 {
     private final InMemoryCharacters characters = new InMemoryCharacters();
-    private final RoomBench bench = RoomBench.of(ArenaTypes.all(characters))
+    private final RoomBench bench = RoomBench.of(ArenaGame.all(characters))
         .service(InMemoryCharacters.SERVICE_ID, characters);
     private final BenchSeat ann = bench.join(1);
     private final BenchSeat bob = bench.join(2);

@@ -1,6 +1,6 @@
 package io.escapement.arena.lobby;
 
-import io.escapement.arena.ArenaTypes;
+import io.escapement.arena.ArenaGame;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.codecs.ArenaEncoder;
@@ -47,7 +47,7 @@ class LobbyRoomTest
     private static final long SECOND = 1_000_000_000L;
 
     private final InMemoryCharacters characters = new InMemoryCharacters();
-    private final RoomBench bench = RoomBench.of(ArenaTypes.all(characters))
+    private final RoomBench bench = RoomBench.of(ArenaGame.all(characters))
         .service(InMemoryCharacters.SERVICE_ID, characters);
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final RoomEncoder encoder = new RoomEncoder();

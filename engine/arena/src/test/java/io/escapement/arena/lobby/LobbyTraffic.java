@@ -1,6 +1,6 @@
 package io.escapement.arena.lobby;
 
-import io.escapement.arena.ArenaTypes;
+import io.escapement.arena.ArenaGame;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.codecs.ArenaLayout;
 import io.escapement.arena.codecs.CharacterCreatedDecoder;
@@ -26,7 +26,7 @@ public final class LobbyTraffic
     private static final int PLAYERS = 24;
 
     public final InMemoryCharacters characters = new InMemoryCharacters();
-    public final RoomBench bench = RoomBench.of(ArenaTypes.all(characters))
+    public final RoomBench bench = RoomBench.of(ArenaGame.all(characters))
         .service(InMemoryCharacters.SERVICE_ID, characters);
     public final long seed;
     private final SplittableRandom random;

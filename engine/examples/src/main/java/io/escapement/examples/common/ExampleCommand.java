@@ -5,8 +5,6 @@ import io.escapement.engine.EngineContext;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.agrona.concurrent.ShutdownSignalBarrier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -49,40 +47,19 @@ public abstract class ExampleCommand implements Callable<Integer>
     /** Start the example. It runs until it is closed. */
     public final ExampleServer launch()
     {
-        return launch(engine());
-    }
-
-    private ExampleServer launch(final EngineContext context)
-    {
-        return ExampleServer.launch(context, page(), port, journal, this::openRooms);
+        return ExampleServer.launch(engine(), page(), port, journal, this::openRooms);
     }
 
     @Override
     public final Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
-        final AtomicBoolean isFaulty = new AtomicBoolean();
-        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
+        try (ExampleServer server = launch())
         {
-            final EngineContext context = engine().faultHook(() ->
-            {
-                isFaulty.set(true);
-                barrier.signal();
-            });
-            try (ExampleServer server = launch(context))
-            {
-                // Alone on its line: a terminal makes it a link.
-                print(out, spec.name() + " runs until Ctrl-C. Open its page, also in a second window:");
-                print(out, server.url());
-                barrier.await();
-                if (isFaulty.get())
-                {
-                    throw new IllegalStateException("a thread of the engine has terminated, see the log");
-                }
-                print(out, server.stop());
-            }
-            // A JVM that exits by a signal returns 143. The stop was orderly, so exit with its status instead.
-            Runtime.getRuntime().halt(0);
+            // Alone on its line: a terminal makes it a link.
+            print(out, spec.name() + " runs until Ctrl-C. Open its page, also in a second window:");
+            print(out, server.url());
+            server.runUntilSignal((text) -> print(out, text));
             return 0;
         }
     }

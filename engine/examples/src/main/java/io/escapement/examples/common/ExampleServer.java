@@ -6,6 +6,7 @@ import io.escapement.engine.Durability;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.LogInService;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
@@ -69,7 +70,7 @@ public final class ExampleServer implements AutoCloseable
         new SecureRandom().nextBytes(secret);
         context.loops(1).monitor(new MonitorContext().stalls(STALL_NS, null))
             .trunks(new TrunkServerContext().ipc(true).secret(secret, false)
-                .logInService(new GuestLogIn()).limit(TRUNKS));
+                .logInService(LogInService.guests()).limit(TRUNKS));
         if (null != journal)
         {
             context.durability(Durability.journal(journal));
@@ -77,9 +78,10 @@ public final class ExampleServer implements AutoCloseable
         final Engine engine = Engine.launch(context);
         try
         {
-            if (engine.recoveredRooms(Hall.TYPE_ID).isEmpty())
+            final boolean isNew = engine.recoveredRooms(Hall.TYPE_ID).isEmpty();
+            Hall.open(engine);
+            if (isNew)
             {
-                Hall.open(engine);
                 opening.accept(engine);
             }
             final GatewayContext web = new GatewayContext().port(port).index(page)
@@ -122,6 +124,20 @@ public final class ExampleServer implements AutoCloseable
     public boolean isReady()
     {
         return gateway.isReady();
+    }
+
+    /**
+     * Run until a signal, then stop and end the process.
+     *
+     * @param out receives the result for people.
+     */
+    public void runUntilSignal(final Consumer<String> out)
+    {
+        engine.runUntilSignal(() ->
+        {
+            out.accept(stop());
+            return 0;
+        });
     }
 
     /**

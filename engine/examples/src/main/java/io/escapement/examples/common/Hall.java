@@ -75,7 +75,7 @@ public final class Hall implements RoomLogic
     /** Open the hall, which has to be the first room. */
     static void open(final Engine engine)
     {
-        final long roomId = engine.openRoom(TYPE_ID).roomId();
+        final long roomId = engine.openRoomOnce(TYPE_ID).roomId();
         if (ROOM_ID != roomId)
         {
             throw new IllegalStateException("the hall is room " + roomId + ", but has to be the first");

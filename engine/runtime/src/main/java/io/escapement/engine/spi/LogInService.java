@@ -7,6 +7,9 @@ package io.escapement.engine.spi;
 @FunctionalInterface
 public interface LogInService
 {
+    /** Status of a log-in of {@link #guests()} whose key is too short to be a secret, or too long. */
+    int BAD_GUEST_KEY = 1;
+
     /** Receives the result of one log-in. */
     @FunctionalInterface
     interface Reply
@@ -42,4 +45,13 @@ public interface LogInService
      * @param reply       receives the result, refusals included.
      */
     void logIn(long trunkId, byte[] credentials, Reply reply);
+
+    /**
+     * A service without accounts: the credentials are a key of 16 to 128 bytes, which a page draws at random once and
+     * keeps. The same key is the same player, also after a restart.
+     */
+    static LogInService guests()
+    {
+        return new GuestLogIn();
+    }
 }

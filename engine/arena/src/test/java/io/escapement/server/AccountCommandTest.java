@@ -1,0 +1,65 @@
+package io.escapement.server;
+
+import io.escapement.accounts.AccountCode;
+import io.escapement.accounts.Accounts;
+import io.escapement.accounts.AccountsContext;
+import io.escapement.accounts.Credentials;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** An operator's commands on the database of a server that is stopped. */
+class AccountCommandTest
+{
+    private static final String PASSWORD = "s3cret-of-all";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldBanUnbanAndDelete() throws InterruptedException
+    {
+        final String database = "jdbc:h2:memFS:/AccountCommandTest/accounts";
+        assertEquals(0, logIn(database, Credentials.signUp("Ann", bytes(), "")));
+        run("ban", "ann", "--days", "3", "--database", database);
+        assertEquals(AccountCode.BANNED.value(), logIn(database, Credentials.logIn("Ann", bytes(), "")));
+        run("unban", "ANN", "--database", database);
+        assertEquals(0, logIn(database, Credentials.logIn("Ann", bytes(), "")));
+        run("delete", "Ann", "--database", database);
+        assertEquals(AccountCode.WRONG_CREDENTIALS.value(), logIn(database, Credentials.logIn("Ann", bytes(), "")));
+        assertEquals("escapement: NAME: Ann: no account has this name",
+            Program.complaint(1, "account", "delete", "Ann", "--database", database).strip());
+        assertTrue(Program.complaint(2, "account", "unban", "Ann", "--days", "1").startsWith("--days: 1: "));
+        assertTrue(Program.complaint(1, "account", "password", "Ann", "--database", database)
+            .contains("ESCAPEMENT_NEW_PASSWORD: not set"));
+    }
+
+    private static void run(final String... arguments)
+    {
+        final String[] all = new String[arguments.length + 1];
+        all[0] = "account";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        assertEquals("", Program.complaint(0, all));
+    }
+
+    private static int logIn(final String database, final byte[] credentials) throws InterruptedException
+    {
+        final BlockingQueue<Integer> statuses = new LinkedBlockingQueue<>();
+        try (Accounts accounts = Accounts.launch(
+            new AccountsContext().databaseUrl(database).errorHandler((ex) -> statuses.add(-1))))
+        {
+            accounts.logIn().logIn(1, credentials, (status, playerId) -> statuses.add(status));
+            return statuses.take();
+        }
+    }
+
+    private static byte[] bytes()
+    {
+        return PASSWORD.getBytes(StandardCharsets.UTF_8);
+    }
+}

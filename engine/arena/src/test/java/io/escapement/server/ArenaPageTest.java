@@ -1,0 +1,318 @@
+package io.escapement.server;
+
+import io.escapement.testsupport.Browser;
+import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.RealTime;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import static io.escapement.server.BrowserTest.HELD;
+import static io.escapement.server.BrowserTest.awaitPlaying;
+import static io.escapement.server.BrowserTest.enter;
+import static io.escapement.server.BrowserTest.number;
+import static io.escapement.server.BrowserTest.signUp;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * How the arena's page is handled and how it looks, and the arena on the console's page, in a Chromium. Without bots,
+ * so nobody is hurt by chance.
+ */
+@RealTime("a browser of this machine")
+class ArenaPageTest
+{
+    private static final double LEAST_CONTRAST = 4.5;
+    private static final double LEAST_FONT_PX = 12;
+    private static final double LEAST_LOBBY_FONT_PX = 14;
+    private static final int LAG_MS = 400;
+    private static final int[][] WAYS = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    /** Whether the server has the own player run to a side, and hardly across. */
+    private static final String RUNS = "((x, y) => { const {vx, vy} = " + HELD + "; " +
+        "return vx * x + vy * y > 10 * Math.abs(vx * y - vy * x); })";
+    /** Long enough to be seen as a way in the console's picture. */
+    private static final int RUN_STATES = 12;
+    private static final String STANDS = HELD + ".vx === 0 && " + HELD + ".vy === 0 && !arena.game.own.hasChanged";
+
+    private static Program server;
+    private static Browser browser;
+    private static String url;
+
+    @BeforeAll
+    static void launch()
+    {
+        final Path program = BrowserTest.findBrowser();
+        server = new Program("serve", "--demo-accounts", "--listen", Program.freeEndpoint(), "--respond",
+            Program.freeEndpoint(), "--database", "jdbc:h2:mem:page", "--web-port", "0", "--console-port", "0");
+        server.awaitLine(ServeCommand.CONSOLE);
+        url = BrowserTest.url(server, ServeCommand.WEB);
+        browser = new Browser(program);
+    }
+
+    @AfterAll
+    static void end()
+    {
+        if (null != browser)
+        {
+            browser.close();
+            assertEquals(0, server.end(), () -> String.join("\n", server.lines));
+        }
+    }
+
+    @Test
+    void shouldRunAndShootByTouch()
+    {
+        try (BrowserPage page = open())
+        {
+            page.size(390, 844, true);
+            signUp(page);
+            enter(page);
+            final double[] run = middle(page, "stick-move");
+            boolean hasMoved = false;
+            for (final int[] way : WAYS)
+            {
+                final int x = number(page, HELD + ".x");
+                final int y = number(page, HELD + ".y");
+                page.touch("touchStart", run);
+                page.touch("touchMove", run[0] + 60 * way[0], run[1] + 60 * way[1]);
+                page.await(RUNS + "(" + way[0] + ", " + way[1] + ")");
+                assertNotEquals("", page.eval("document.querySelector('#stick-move i').style.transform"), "the knob");
+                page.touch("touchEnd");
+                page.await(STANDS);
+                // A wall may be in one way.
+                hasMoved |= x != number(page, HELD + ".x") || y != number(page, HELD + ".y");
+            }
+            assertTrue(hasMoved, "it did not move");
+            // One thumb rests while the other one points to the lower left.
+            final double[] aim = middle(page, "stick-aim");
+            page.touch("touchStart", run);
+            page.touch("touchStart", run[0], run[1], aim[0], aim[1]);
+            page.touch("touchMove", run[0], run[1], aim[0] - 50, aim[1] + 50);
+            page.await("arena.game.world.shots.some((shot) => shot.owner === arena.game.index && " +
+                "shot.vx < 0 && shot.vy > 0 && Math.abs(shot.vx + shot.vy) < shot.vy / 10)");
+            page.touch("touchEnd");
+            assertEquals(Boolean.TRUE, page.eval(STANDS), "the resting thumb made it run");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldShowTheHealthThatTheServerHoldsAndMeasureItsMeters()
+    {
+        try (BrowserPage ann = open(); BrowserPage ben = open())
+        {
+            for (final BrowserPage page : List.of(ann, ben))
+            {
+                page.front();
+                signUp(page);
+                page.click("quick-match");
+            }
+            awaitPlaying(ann);
+            awaitPlaying(ben);
+            ann.front();
+            ann.await(showsHealth("health === 100"));
+            ben.front();
+            BrowserTest.hit(ben);
+            ann.front();
+            ann.await(showsHealth("health > 0 && health < 100"));
+            assertPingIsMeasured(ann);
+            assertFrameRateIsMeasured(ann);
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    @Test
+    void shouldBeReadableInDarkAndLight() throws IOException
+    {
+        try (BrowserPage page = open())
+        {
+            load(page, "readable.js");
+            assertReadable(page, LEAST_FONT_PX);
+            signUp(page);
+            assertReadable(page, LEAST_LOBBY_FONT_PX);
+            enter(page);
+            page.await("document.querySelectorAll('#scores li').length > 0 && /ping/.test(" +
+                BrowserTest.textOf("meters") + ")");
+            assertReadable(page, LEAST_FONT_PX);
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldMoveLessForThoseWhoPreferThat()
+    {
+        final String transition =
+            "getComputedStyle(document.getElementById('health-bar')).transitionProperty";
+        try (BrowserPage page = open())
+        {
+            signUp(page);
+            enter(page);
+            assertEquals("transform", page.eval(transition));
+            assertEquals(Boolean.FALSE, page.eval("arena.isCalm"));
+            page.prefer("dark", true);
+            assertEquals("none", page.eval(transition));
+            page.await("arena.isCalm");
+            page.prefer("dark", false);
+            page.await("!arena.isCalm");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldReachAllOfTheLobbyByKeyboardAndKeepTheFocus() throws IOException
+    {
+        try (BrowserPage page = open())
+        {
+            page.front();
+            signUp(page);
+            page.eval("document.querySelector('details').open = true");
+            load(page, "focus.js");
+            final int controls = number(page, "tabs.wanted().length");
+            assertTrue(controls > 12, controls + " controls");
+            for (int i = 0; i < 2 * controls && 0 < number(page, "tabs.missing().length"); i++)
+            {
+                page.key("Tab");
+                page.eval("tabs.visit()");
+            }
+            assertEquals(List.of(), page.eval("tabs.missing()"), "not reached");
+            assertEquals(List.of(), page.eval("tabs.unseen()"), "without a visible focus");
+            page.eval("document.querySelector('#characters li').focus()");
+            page.key("Enter");
+            assertEquals("option", page.eval("document.activeElement.role"), "the focus of the chosen character");
+            enter(page);
+            page.await("document.activeElement.id === 'canvas'");
+            page.click("leave");
+            page.await("document.activeElement.id === 'quick-play'");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldDrawAnArenaLiveInTheConsoleBesideItsDatabase() throws IOException
+    {
+        try (BrowserPage player = open(); BrowserPage console = browser.newPage())
+        {
+            signUp(player);
+            enter(player);
+            console.size(1280, 1000, false);
+            console.colours("dark");
+            console.open(BrowserTest.url(server, ServeCommand.CONSOLE));
+            console.front();
+            final String room = "[...document.querySelectorAll('#rooms tr')]" +
+                ".find((row) => row.textContent.includes('arena-8') && row.cells[2].textContent === '1 / 8')";
+            console.await(room);
+            console.eval(room + ".querySelector('button').click()");
+            load(console, "marks.js");
+            console.eval("marks.colour = '" + player.eval("document.querySelector('#scores .own i').style.background") +
+                "'");
+            console.await("marks.middle() !== null");
+            console.eval("marks.before = marks.middle()");
+            final String hasMoved =
+                "Math.hypot(marks.middle().x - marks.before.x, marks.middle().y - marks.before.y) > 4";
+            for (int i = 0; i < WAYS.length && !Boolean.TRUE.equals(console.eval(hasMoved)); i++)
+            {
+                // Its page is behind the console's, where no key is held for long.
+                final int[] way = WAYS[i];
+                player.eval("arena.game.steer(" + 65_536 * way[0] + ", " + 65_536 * way[1] + ")");
+                player.await(RUNS + "(" + way[0] + ", " + way[1] + ")");
+                player.await("arena.game.stats.deltas >= " + (number(player, "arena.game.stats.deltas") + RUN_STATES));
+            }
+            console.await(hasMoved);
+            // The player has signed up and got a character.
+            console.await("[...document.querySelectorAll('#services tr')].some((row) => " +
+                "row.cells[0].textContent === 'accounts' && Number(row.cells[6].textContent) >= 2)");
+            assertEquals(List.of(), console.errors());
+            assertEquals(List.of(), player.errors());
+        }
+    }
+
+    private static BrowserPage open()
+    {
+        return BrowserTest.open(browser, url, BrowserTest.KEEP_SOCKETS);
+    }
+
+    /** The shown health and its meter are those of the last state. */
+    private static String showsHealth(final String condition)
+    {
+        return "(({health}) => " + condition + " && " + BrowserTest.textOf("health-text") + " === String(health) && " +
+            "document.getElementById('health').ariaValueNow === String(health))(" + HELD + ")";
+    }
+
+    /** Messages arrive later from now on, and the shown time of a round trip follows. */
+    private static void assertPingIsMeasured(final BrowserPage page)
+    {
+        final String ping = "Number(/^ping (\\d+) ms, \\d+ frames\\/s$/.exec(" + BrowserTest.textOf("meters") + ")[1])";
+        page.await(ping + " >= 0 && " + ping + " < " + LAG_MS);
+        page.eval("(() => { const socket = sockets.at(-1); const take = socket.onmessage; " +
+            "socket.onmessage = (event) => setTimeout(() => take(event), " + LAG_MS + "); })()");
+        page.await(ping + " >= " + LAG_MS);
+    }
+
+    /** Between two values that the page shows, the test counts frames too. */
+    private static void assertFrameRateIsMeasured(final BrowserPage page)
+    {
+        final Map<?, ?> rates = (Map<?, ?>)page.eval("new Promise((resolve) => { " +
+            "const meters = document.getElementById('meters'); let frames = 0; let sinceMs = 0; " +
+            "const count = () => { frames++; requestAnimationFrame(count); }; requestAnimationFrame(count); " +
+            "new MutationObserver(() => { const nowMs = performance.now(); if (sinceMs > 0) { resolve({" +
+            "shown: Number(/(\\d+) frames/.exec(meters.textContent)[1]), " +
+            "counted: 1000 * frames / (nowMs - sinceMs)}); } sinceMs = nowMs; frames = 0; })" +
+            ".observe(meters, {childList: true}); })");
+        assertTrue((Double)rates.get("shown") > 0, rates::toString);
+        // Of half a second: a frame more or less, and the time until the observer is called.
+        assertEquals((Double)rates.get("counted"), (Double)rates.get("shown"), 6, rates::toString);
+    }
+
+    private static void assertReadable(final BrowserPage page, final double leastFontPx)
+    {
+        double lightness = 0;
+        for (final String scheme : List.of("dark", "light"))
+        {
+            page.colours(scheme);
+            for (final boolean isPhone : new boolean[]{false, true})
+            {
+                final int width = isPhone ? 390 : 1280;
+                page.size(width, isPhone ? 844 : 800, isPhone);
+                final Map<?, ?> found = (Map<?, ?>)page.eval("readable()");
+                final String where = scheme + ", " + width + " wide: " + found;
+                assertTrue((Double)found.get("texts") > 3, where);
+                assertTrue((Double)found.get("contrast") >= LEAST_CONTRAST, where);
+                assertTrue((Double)found.get("fontPx") >= leastFontPx, where);
+                assertTrue((Double)found.get("width") <= width, where);
+                if ("light".equals(scheme))
+                {
+                    assertTrue((Double)found.get("lightness") > lightness + 0.5, where + ", dark " + lightness);
+                }
+                else
+                {
+                    lightness = (Double)found.get("lightness");
+                }
+            }
+        }
+        page.size(1280, 800, false);
+    }
+
+    /** The middle of an element in pixels. */
+    private static double[] middle(final BrowserPage page, final String id)
+    {
+        final List<?> point = (List<?>)page.eval("(({left, top, width, height}) => " +
+            "[left + width / 2, top + height / 2])(document.getElementById('" + id + "').getBoundingClientRect())");
+        return new double[]{(Double)point.get(0), (Double)point.get(1)};
+    }
+
+    /** Run a script that is among the resources of the tests. */
+    private static void load(final BrowserPage page, final String name) throws IOException
+    {
+        try (InputStream in = ArenaPageTest.class.getResourceAsStream(name))
+        {
+            page.eval(new String(in.readAllBytes(), StandardCharsets.UTF_8) + "true;");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.escapement.server;
+
+import io.escapement.console.Console;
+import io.escapement.console.ConsoleContext;
+import io.escapement.engine.Engine;
+import io.escapement.engine.monitor.MonitorContext;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongConsumer;
+import picocli.CommandLine.Option;
+
+/** The options of a console for the server's operators. */
+final class ConsoleOptions
+{
+    private final ConsoleContext context = new ConsoleContext();
+
+    @Option(names = "--console-port", paramLabel = "PORT",
+        description = "Serve a page that shows the engine at work and operates it, on this port; 0 for any that is " +
+            "free. Its URL has a token.")
+    private Integer port;
+
+    @Option(names = "--console-host", paramLabel = "HOST", description = "Address of --console-port, which has no " +
+        "TLS. One that other machines reach needs --console-allow-host (default: the loopback interface).")
+    private String host;
+
+    @Option(names = "--console-allow-host", paramLabel = "HOST[:PORT]", split = ",", description = "Serve " +
+        "--console-port under this name too, such as that of a proxy with TLS in front of it.")
+    private List<String> allowed = List.of();
+
+    @Option(names = "--console-token-file", paramLabel = "FILE", description = "File with the lines view=TOKEN and " +
+        "operate=TOKEN (default: tokens that are drawn at each start).")
+    private Path tokenFile;
+
+    /** Whether a console is requested. */
+    boolean isSet()
+    {
+        return null != port;
+    }
+
+    /** Observe an engine that will be launched with these options, if a console is requested. */
+    void observe(final MonitorContext monitor)
+    {
+        if (isSet())
+        {
+            context.observe(monitor);
+        }
+    }
+
+    /**
+     * Launch the console.
+     *
+     * @param game   that has the views of rooms.
+     * @param engine to show.
+     * @param drain  ends the program in order; receives the timeout in nanoseconds.
+     * @return the console, or null if none is requested.
+     */
+    Console launch(final Game game, final Engine engine, final LongConsumer drain)
+    {
+        if (!isSet())
+        {
+            return null;
+        }
+        context.engine(engine).port(port).drain(drain);
+        game.views().forEach(context::view);
+        allowed.forEach(context::allowHost);
+        if (null != host)
+        {
+            context.host(host);
+        }
+        if (null != tokenFile)
+        {
+            context.tokenFile(tokenFile);
+        }
+        return Console.launch(context);
+    }
+}

@@ -1,0 +1,49 @@
+package io.escapement.server;
+
+import io.escapement.accounts.AccountsContext;
+
+/**
+ * The accounts library, which a server may do without. The command line reads the methods of each class with options,
+ * so none of those names a class of the library.
+ */
+final class DatabaseAccounts
+{
+    static final String MISSING = "escapement-accounts is not on the class path: add it";
+
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.server");
+
+    private DatabaseAccounts()
+    {
+    }
+
+    static boolean isOnClassPath()
+    {
+        return null != DatabaseAccounts.class.getResource("/io/escapement/accounts/Accounts.class");
+    }
+
+    /**
+     * A database.
+     *
+     * @param url  or null for the default.
+     * @param user or null for none.
+     */
+    static AccountsContext context(final String url, final String user)
+    {
+        final AccountsContext accounts = new AccountsContext()
+            .errorHandler((ex) -> LOGGER.log(System.Logger.Level.WARNING, "accounts", ex));
+        final String password = System.getenv("ESCAPEMENT_DATABASE_PASSWORD");
+        if (null != url)
+        {
+            accounts.databaseUrl(url);
+        }
+        if (null != user)
+        {
+            accounts.databaseUser(user);
+        }
+        if (null != password)
+        {
+            accounts.databasePassword(password);
+        }
+        return accounts;
+    }
+}

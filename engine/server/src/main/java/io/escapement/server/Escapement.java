@@ -1,0 +1,90 @@
+package io.escapement.server;
+
+import io.escapement.cluster.NodeStoppedException;
+import io.escapement.driver.DriverLauncher;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+
+/** The command line of a server, which serves the game that is on its class path or in a jar. */
+@Command(
+    name = "escapement",
+    mixinStandardHelpOptions = false,
+    usageHelpAutoWidth = true,
+    description = "A game server on the Escapement engine: the game on the class path, or in the jars of --types.",
+    subcommands = {DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class, BotsCommand.class,
+        StatCommand.class, WatchCommand.class, ReplayCommand.class, RecoverCommand.class, AccountCommand.class},
+    footer = {"", "Exit status: 0 success, 1 failure, 2 wrong usage. To begin: escapement demo"})
+public final class Escapement implements Runnable
+{
+    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Print this help.")
+    private boolean isHelp;
+
+    @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print the stack trace of an error.")
+    private boolean isTracing;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    private Escapement()
+    {
+    }
+
+    /** Run a command and exit with its status. */
+    public static void main(final String[] args)
+    {
+        if (!Object.class.getModule().isOpen("jdk.internal.misc", Escapement.class.getModule()))
+        {
+            // Agrona's own failure names neither the flag nor the cause.
+            System.err.println("escapement: java needs a flag: --add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
+            Runtime.getRuntime().halt(CommandLine.ExitCode.USAGE);
+        }
+        DriverLauncher.setUmask(false);
+        ChildCommand.endWithParent();
+        final int status = commandLine().execute(args);
+        // After a signal the JVM would exit with the signal's status instead of the command's.
+        Runtime.getRuntime().halt(status);
+    }
+
+    static CommandLine commandLine()
+    {
+        final Escapement escapement = new Escapement();
+        return new CommandLine(escapement)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler((ex, args) -> wrongUsage(ex))
+            .setExecutionExceptionHandler((ex, line, parsed) -> escapement.report(line, ex));
+    }
+
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "No command. To begin: escapement demo");
+    }
+
+    private int report(final CommandLine line, final Exception ex) throws Exception
+    {
+        final PrintWriter err = line.getErr();
+        final Object command = line.getCommand();
+        final boolean isServer = !(command instanceof BotsCommand || command instanceof WatchCommand);
+        if (isTracing)
+        {
+            throw ex;
+        }
+        err.println("escapement: " + (null == ex.getMessage() ? ex.toString() :
+            OptionNames.replaced(ex.getMessage(), isServer)));
+        err.flush();
+        return ex instanceof NodeStoppedException ? NodeStoppedException.EXIT_STATUS : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static int wrongUsage(final ParameterException ex)
+    {
+        final PrintWriter err = ex.getCommandLine().getErr();
+        err.println(ex.getMessage());
+        ex.getCommandLine().usage(err);
+        err.flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+}

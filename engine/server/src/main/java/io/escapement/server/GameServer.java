@@ -1,0 +1,160 @@
+package io.escapement.server;
+
+import io.escapement.accounts.Accounts;
+import io.escapement.accounts.AccountsContext;
+import io.escapement.accounts.PasswordCost;
+import io.escapement.engine.DrainReport;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.rooms.RoomType;
+import java.util.List;
+import org.agrona.CloseHelper;
+
+/** A game's server: an engine with the rooms of the start, and the accounts on a database if the players have any. */
+final class GameServer implements AutoCloseable
+{
+    private final Game game;
+    private final Accounts accounts;
+    private final Engine engine;
+    private final int recoveredRooms;
+    private boolean isLeading;
+
+    private GameServer(final Game game, final Accounts accounts, final Engine engine, final int recoveredRooms)
+    {
+        this.game = game;
+        this.accounts = accounts;
+        this.engine = engine;
+        this.recoveredRooms = recoveredRooms;
+    }
+
+    /**
+     * Start a server.
+     *
+     * @param types         of the game.
+     * @param database      of the accounts by which players log in, or null: then the trunks have another log-in.
+     * @param isDemo        whether to accept accounts with weak password hashing, for bots and tests.
+     * @param engineContext of which this sets the room types and, with accounts, the log-in and the accounts' service.
+     * @return the server, with the rooms of the start.
+     */
+    static GameServer launch(
+        final Types types, final AccountsContext database, final boolean isDemo, final EngineContext engineContext)
+    {
+        final Game game = types.game();
+        final List<RoomType> versions = types.types();
+        final Accounts accounts = null == database ? null : Accounts.launch(
+            // Nobody misses an account of a bot after a power failure, and thousands of them sign up at once.
+            database.demoAccounts(isDemo).forceCommits(!isDemo)
+                .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
+        try
+        {
+            versions.forEach(engineContext::roomType);
+            if (null != accounts)
+            {
+                engineContext.trunks().logInService(accounts.logIn());
+                if (Game.NO_ACCOUNTS != game.accountsServiceId())
+                {
+                    engineContext.service(
+                        game.accountsServiceId(), "accounts", accounts.workers(), accounts::service);
+                }
+            }
+            game.configure(engineContext);
+            final Engine engine = Engine.launch(engineContext);
+            final GameServer server = new GameServer(game, accounts, engine, versions.stream().map(RoomType::id)
+                .distinct().mapToInt((typeId) -> engine.recoveredRooms(typeId).size()).sum());
+            server.leadOrClose();
+            return server;
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.close(accounts);
+            throw ex;
+        }
+    }
+
+    /** The engine that runs the rooms. */
+    Engine engine()
+    {
+        return engine;
+    }
+
+    /**
+     * Open the rooms of the start if this server begins to lead. The launch does so; a member of a cluster does it
+     * again and again, since it may begin to lead at any time.
+     *
+     * @return whether it leads.
+     */
+    boolean lead()
+    {
+        final boolean isNew = !isLeading;
+        isLeading = engine.isLeader();
+        if (isLeading && isNew)
+        {
+            game.openRooms(engine);
+        }
+        return isLeading;
+    }
+
+    private void leadOrClose()
+    {
+        try
+        {
+            lead();
+        }
+        catch (final RuntimeException ex)
+        {
+            engine.close();
+            throw ex;
+        }
+    }
+
+    /** Number of rooms that the journal had open. */
+    int recoveredRooms()
+    {
+        return recoveredRooms;
+    }
+
+    /**
+     * Stop in order: notify players, close rooms, flush saves.
+     *
+     * @param timeoutNs for the rooms, and again for the saves.
+     * @return what remained after the timeout.
+     */
+    DrainReport drain(final long timeoutNs)
+    {
+        final DrainReport report = engine.drain(timeoutNs);
+        closeAccounts(timeoutNs);
+        return report;
+    }
+
+    /**
+     * Stop and keep the rooms in the journal for the next start: flush saves, notify nobody.
+     *
+     * @param timeoutNs for the saves.
+     */
+    void stop(final long timeoutNs)
+    {
+        engine.close();
+        closeAccounts(timeoutNs);
+    }
+
+    /** Number of saves that the database has not stored yet. */
+    int heldSaves()
+    {
+        return null == accounts ? 0 : accounts.pendingSaves();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(engine, accounts);
+    }
+
+    private void closeAccounts(final long timeoutNs)
+    {
+        if (null != accounts)
+        {
+            accounts.flush(timeoutNs);
+            accounts.close();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.escapement.server;
+
+import io.escapement.engine.Durability;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of a server's journal, and of what its answers mean. */
+final class JournalOptions
+{
+    /** In place of a directory. */
+    static final String NONE = "none";
+
+    private static final String DEFAULT_DIRECTORY = "./escapement-data";
+
+    @Option(names = "--journal", paramLabel = "DIR|none", description = "Keep the rooms in a journal in this " +
+        "directory: they survive the end of the process, and a stop keeps them for the next start. With none they " +
+        "live in memory (default: " + DEFAULT_DIRECTORY + ", none with --record).")
+    private String directory;
+
+    @Option(names = "--acknowledge", description = "An answer means that its turn is in memory that outlives the " +
+        "process, with --cluster that of a majority of servers (RECORDED), or that it is on the disk, with --cluster " +
+        "on those of a majority (SYNCED). Default: RECORDED.")
+    private Durability.Level level;
+
+    @Option(names = "--tail", paramLabel = "DIR|none", description = "Where the newest turns of the journal are " +
+        "until they are in its files. In a container name a directory on a volume, or none, because shared memory " +
+        "ends with the container; with none each turn waits for a write (default: /dev/shm).")
+    private String tail;
+
+    /**
+     * Check the options, and choose the directory.
+     *
+     * @param spec        of the command.
+     * @param isRecording whether the commands are recorded for a replay.
+     * @param isMember    whether the server has a log with others.
+     */
+    void conclude(final CommandSpec spec, final boolean isRecording, final boolean isMember)
+    {
+        if (isMember)
+        {
+            check(spec, null == directory, "--journal", directory, "the servers of --cluster have a log: remove it");
+            check(spec, null == tail, "--tail", tail, "the servers of --cluster have none: remove it");
+        }
+        if (null == directory)
+        {
+            directory = isRecording || isMember ? NONE : DEFAULT_DIRECTORY;
+        }
+        if (isSet())
+        {
+            check(spec, !isRecording, "--journal", directory, "is a recording: remove --record");
+            directory = Path.of(directory).toAbsolutePath().normalize().toString();
+        }
+        else
+        {
+            check(spec, null == tail, "--tail", tail, "rooms are in memory: set --journal too");
+            check(spec, null == level || isMember, "--acknowledge", level, "rooms are in memory: set --journal too");
+        }
+    }
+
+    /** Whether there is a journal. */
+    boolean isSet()
+    {
+        return !NONE.equals(directory);
+    }
+
+    String directory()
+    {
+        return directory;
+    }
+
+    /** When a turn counts as acknowledged, or null for the default. */
+    Durability.Level level()
+    {
+        return level;
+    }
+
+    /** The journal. */
+    Durability durability()
+    {
+        final Durability journal = Durability.journal(Path.of(directory));
+        if (null != level)
+        {
+            journal.acknowledge(level);
+        }
+        if (NONE.equals(tail))
+        {
+            journal.withoutTail();
+        }
+        else if (null != tail)
+        {
+            journal.tailDirectory(Path.of(tail));
+        }
+        return journal;
+    }
+
+    private static void check(
+        final CommandSpec spec, final boolean isValid, final String option, final Object value, final String remedy)
+    {
+        if (!isValid)
+        {
+            throw new ParameterException(spec.commandLine(), option + ": " + value + ": " + remedy);
+        }
+    }
+}

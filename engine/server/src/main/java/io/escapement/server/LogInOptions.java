@@ -1,0 +1,71 @@
+package io.escapement.server;
+
+import io.escapement.engine.spi.LogInService;
+import io.escapement.gateway.GatewayCredentials;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The option that says who logs players in. */
+final class LogInOptions
+{
+    /** Who logs players in. */
+    private enum Kind
+    {
+        ACCOUNTS, GUESTS, GAME
+    }
+
+    private static final String OPTION = "--log-in";
+
+    @Option(names = OPTION, paramLabel = "accounts|guests|game", description = "Players have accounts in a database, " +
+        "or are guests whose program keeps a random key, or the game has its own log-in (default: as the game " +
+        "needs it).")
+    private Kind kind;
+
+    /** Choose, and refuse a choice that the game or this server does not have. */
+    void conclude(final CommandSpec spec, final Game game)
+    {
+        final boolean hasAccounts = Game.NO_ACCOUNTS != game.accountsServiceId();
+        if (null == kind)
+        {
+            kind = hasAccounts ? Kind.ACCOUNTS : null == game.logIn() ? Kind.GUESTS : Kind.GAME;
+        }
+        final String reason = Kind.ACCOUNTS == kind && !DatabaseAccounts.isOnClassPath() ? DatabaseAccounts.MISSING :
+            Kind.ACCOUNTS != kind && hasAccounts ? "the rooms of " + game.name() + " use accounts: remove it" :
+            Kind.GAME == kind && null == game.logIn() ? game.name() + " has no log-in: use accounts or guests" : null;
+        if (null != reason)
+        {
+            throw new ParameterException(spec.commandLine(), OPTION + ": " + name() + ": " + reason);
+        }
+    }
+
+    boolean isByAccounts()
+    {
+        return Kind.ACCOUNTS == kind;
+    }
+
+    /** The option for another process. */
+    List<String> arguments()
+    {
+        return List.of(OPTION, name());
+    }
+
+    /** The service, unless the accounts have it. */
+    LogInService service(final Game game)
+    {
+        return Kind.GAME == kind ? game.logIn() : LogInService.guests();
+    }
+
+    /** What a gateway makes of the players' credentials. */
+    GatewayCredentials credentials()
+    {
+        return isByAccounts() ? new PlayerCredentials() : GatewayCredentials.UNCHANGED;
+    }
+
+    private String name()
+    {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,92 @@
+package io.escapement.server;
+
+import io.escapement.cluster.ClusterLog;
+import io.escapement.cluster.ClusterOptions;
+import io.escapement.cluster.NodeStoppedException;
+import io.escapement.engine.Durability;
+import io.escapement.engine.Secrets;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** The options of a server that is a member of a cluster. */
+final class MemberOptions
+{
+    @Option(names = "--cluster", paramLabel = "HOST:PORT,...", description = "Keep the rooms in a log that these " +
+        "servers share, one of which leads and has the players. Each uses five ports from its own on, of a private " +
+        "network. The database must be one that all reach.")
+    private String members;
+
+    @Option(names = "--member", paramLabel = "N", description = "Place of this server in --cluster, from 0.")
+    private Integer member;
+
+    @Option(names = "--cluster-key-file", paramLabel = "FILE", description = "File with the secret by which the " +
+        "servers of --cluster know each other, only readable by its owner. Needed but on the loopback interface.")
+    private Path keyFile;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Directory of this server's copy of the log.")
+    private Path directory;
+
+    @Option(names = "--log-term-length", paramLabel = "BYTES", description = "Length of the log's terms, of which " +
+        "three are in shared memory; an eighth is the longest turn (default: 16777216).")
+    private Integer termLength;
+
+    @Option(names = "--amendments", paramLabel = "FILE", description = "Lines that let a log go on at a turn where " +
+        "every server stops because a stack overflows. The servers print them.")
+    private Path amendments;
+
+    private ClusterLog log;
+
+    /** Whether the server is a member of a cluster. */
+    boolean isSet()
+    {
+        return null != members;
+    }
+
+    Path directory()
+    {
+        return directory;
+    }
+
+    /** An option that needs {@code --cluster}, or null if none is set. */
+    String anySet()
+    {
+        return null != member ? "--member" : null != keyFile ? "--cluster-key-file" : null != directory ? "--data" :
+            null != termLength ? "--log-term-length" : null != amendments ? "--amendments" : null;
+    }
+
+    /**
+     * The log of turns, as a member of the cluster.
+     *
+     * @param level what an answer means, or null for the default.
+     */
+    Durability log(final Durability.Level level)
+    {
+        final ClusterOptions options = new ClusterOptions().members(members).memberId(null == member ? -1 : member);
+        if (null != directory)
+        {
+            options.directory(directory);
+        }
+        if (null != keyFile)
+        {
+            options.key(Secrets.fromFile("cluster.key", keyFile));
+        }
+        if (null != level)
+        {
+            options.acknowledge(level);
+        }
+        if (null != termLength)
+        {
+            options.termLength(termLength);
+        }
+        log = new ClusterLog(options);
+        final Durability durability = Durability.replicated(log);
+        return null == amendments ? durability : durability.amendments(amendments);
+    }
+
+    /** Status of a server that has ended by a fault. */
+    int faultStatus()
+    {
+        return null != log && log.staysDown() ? NodeStoppedException.EXIT_STATUS : CommandLine.ExitCode.SOFTWARE;
+    }
+}

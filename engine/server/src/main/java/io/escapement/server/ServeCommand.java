@@ -1,0 +1,530 @@
+package io.escapement.server;
+
+import io.escapement.client.TrunkContext;
+import io.escapement.console.Console;
+import io.escapement.driver.DriverLauncher;
+import io.escapement.driver.DriverProfile;
+import io.escapement.driver.Endpoints;
+import io.escapement.engine.DrainReport;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.Idle;
+import io.escapement.engine.Secrets;
+import io.escapement.engine.ThreadingMode;
+import io.escapement.engine.WarmUp;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.Authenticator;
+import io.escapement.engine.trunks.TrunkServerContext;
+import io.escapement.gateway.Gateway;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.BitUtil;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs the server until a signal, and then drains it. */
+@Command(
+    name = "serve",
+    sortOptions = false,
+    description = "Run the server until Ctrl-C or SIGTERM. It keeps its rooms in a journal for the next start.",
+    footer = {"",
+        "Trunks authenticate with the secret in --secret-file or in the environment variable ESCAPEMENT_SECRET. " +
+            "The password of the database is in ESCAPEMENT_DATABASE_PASSWORD."})
+final class ServeCommand implements Callable<Integer>
+{
+    static final String SERVING = "serving";
+    static final String JOURNAL = "journal";
+    static final String READY = "ready";
+    static final String LEADING = "leading";
+    static final String FOLLOWING = "following";
+    static final String WEB = "web";
+    static final String CONSOLE = "console";
+    static final String TYPES = "types";
+    static final String METRICS = "metrics";
+    static final String STATS = "server";
+    static final String DRAINED = "drained";
+    static final String STOPPED = "stopped";
+
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.server");
+    private static final int MIN_TERM_LENGTH = 65_536;
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
+    /** A member that begins to lead opens its rooms within this time. */
+    private static final long ROLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long WEB_DRAIN_NS = TimeUnit.SECONDS.toNanos(1);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
+        description = "UDP endpoint that receives from trunks (default: ${DEFAULT-VALUE}).")
+    private String ingress;
+
+    @Option(names = "--respond", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40101",
+        description = "UDP endpoint that sends to trunks (default: ${DEFAULT-VALUE}).")
+    private String response;
+
+    @Option(names = "--ipc", description = "Accept trunks over shared memory too, from programs on this host that " +
+        "join the server's media driver: see --driver-dir.")
+    private boolean isIpc;
+
+    @Option(names = "--driver-dir", paramLabel = "DIR", description = "Directory of the embedded media driver, for " +
+        "programs of this user to join (default: another one each time).")
+    private String driverDirectory;
+
+    @Option(names = "--driver-group", paramLabel = "GROUP", description = "Group of users whose programs may join in " +
+        "--driver-dir as well. Start the server with umask 007.")
+    private String driverGroup;
+
+    @Option(names = "--aeron-dir", paramLabel = "DIR",
+        description = "Use the media driver in this directory instead of an embedded one.")
+    private String aeronDirectory;
+
+    @Option(names = "--profile", paramLabel = "NAME|FILE",
+        description = "Profile of the embedded media driver: dedicated, shared, solo, cloud, or a file.")
+    private String profile;
+
+    @Option(names = "--mode",
+        description = "Threading mode: ${COMPLETION-CANDIDATES} (default: by the number of cores).")
+    private ThreadingMode mode;
+
+    @Option(names = "--idle", defaultValue = "PARK",
+        description = "Idle strategy: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Idle idle;
+
+    @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "10", description = "Longest wait for the " +
+        "JIT compilers before the server is ready, if threads spin or --warm-up-log is set; 0 for none " +
+        "(default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(names = "--warm-up-log", paramLabel = "DIR", description = "A recording of this server or a journal " +
+        "that no server uses, whose turns run without output until the compilers rest.")
+    private Path warmUpLog;
+
+    @Option(names = "--loops", defaultValue = "0",
+        description = "Threads that run rooms (default: by the number of cores).")
+    private int loops;
+
+    @Option(names = "--cores", split = ",", paramLabel = "N", description = "Cores to pin the threads to.")
+    private int[] cores = {};
+
+    @Option(names = "--database", paramLabel = "URL", description = "JDBC URL of H2 or PostgreSQL with the accounts " +
+        "(default: jdbc:h2:file:./escapement-accounts).")
+    private String database;
+
+    @Option(names = "--database-user", paramLabel = "NAME", description = "User of the database.")
+    private String databaseUser;
+
+    @Option(names = "--demo-accounts", description = "Accept accounts with weak password hashing: for " +
+        "bots and tests, never for players.")
+    private boolean isDemo;
+
+    @Mixin
+    private LogInOptions logIn;
+
+    @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of the trunks.")
+    private Path secretFile;
+
+    @Option(names = "--token-key-file", paramLabel = "FILE", description = "File with one or two keys, one a line, " +
+        "of the tokens of trunks, players and sessions: the first signs, both verify. Without it they end with the " +
+        "server, with it they outlive a restart, those of trunks only with a journal.")
+    private Path tokenKeyFile;
+
+    @Option(names = "--trunk-limit", paramLabel = "N", defaultValue = "64", description = "Most trunks, lost ones " +
+        "included. Shared memory, direct memory and windows are sized for it (default: ${DEFAULT-VALUE}).")
+    private int trunkLimit;
+
+    @Option(names = "--term-length", paramLabel = "BYTES", description = "Term length of the trunks' streams, the " +
+        "longest that clients may use too: a power of two from 65536. Each stream takes three (default: 262144).")
+    private Integer termLength;
+
+    @Option(names = "--feed", description = "Offer feeds to trunks, which show the states of all rooms. A state for " +
+        "all players of a room is then sent once, and not repeated if it is lost (default: states on the trunks).")
+    private boolean isFed = TrunkContext.FEED_DEFAULT != null;
+
+    @Option(names = "--feed-group", paramLabel = "ADDRESS:PORT", description = "Send feeds to this multicast group, " +
+        "once for all trunks. Every host on the network segment can then receive the states of all rooms (default: " +
+        "to each trunk).")
+    private String feedGroup;
+
+    @Option(names = "--queue-length", paramLabel = "BYTES", description = "Most bytes that wait for a trunk in a " +
+        "loop, for events and for states (default: 4194304).")
+    private Integer queueLength;
+
+    @Option(names = "--queue-memory", paramLabel = "BYTES", description = "Bytes that wait for all trunks in a loop " +
+        "(default: 33554432).")
+    private Integer queueMemory;
+
+    @Option(names = "--slow-trunk", paramLabel = "SECONDS", description = "Close a trunk that takes nothing for this " +
+        "long. It can be resumed with its seats (default: 10).")
+    private Integer slowSeconds;
+
+    @Option(names = "--socket-buffer", paramLabel = "BYTES", description = "Buffer of each socket, lowered to the " +
+        "host's limit (default: 4194304).")
+    private Integer socketBuffer;
+
+    @Option(names = "--metrics-port", paramLabel = "PORT", description = "Serve /metrics, /health and /ready.")
+    private Integer metricsPort;
+
+    @Option(names = "--metrics-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
+        "--metrics-port. Nothing authenticates requests (default: ${DEFAULT-VALUE}).")
+    private String metricsHost;
+
+    @Option(names = "--hlog", paramLabel = "FILE",
+        description = "Write HdrHistogram interval logs, one interval a second.")
+    private Path histogramLog;
+
+    @Mixin
+    private JournalOptions journal;
+
+    @Option(names = "--record", paramLabel = "DIR", description = "Record every turn for replay, in a log in this " +
+        "directory, or in a new one below it if it has a log.")
+    private Path record;
+
+    @Option(names = "--drain", hidden = true, description = "Close the rooms at the end, with a journal too.")
+    private boolean isDrained;
+
+    @Mixin
+    private TypesOptions types;
+
+    @Mixin
+    private MemberOptions member;
+
+    @Mixin
+    private WebOptions web;
+
+    @Mixin
+    private ConsoleOptions console;
+
+    @Option(names = "--stats", hidden = true, description = "Print statistics every second.")
+    private boolean isReporting;
+
+    private ServerStats stats;
+    private final AtomicLong drainNs = new AtomicLong(DRAIN_NS);
+
+    @Override
+    public Integer call() throws Exception
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        Quiet.libraries();
+        Quiet.nameOptions();
+        check(null == aeronDirectory || null == profile, "--profile", profile,
+            "is for an embedded driver: remove it or --aeron-dir");
+        check(null == aeronDirectory || null == driverDirectory, "--driver-dir", driverDirectory,
+            "is for an embedded driver: remove it or --aeron-dir");
+        check(null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
+        if (null != driverGroup)
+        {
+            DriverLauncher.setUmask(true);
+        }
+        check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
+            "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
+        checkFeedGroup();
+        checkMember();
+        journal.conclude(spec, null != record, member.isSet());
+        check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
+        check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
+        final Types versions = types.loadSome(spec);
+        logIn.conclude(spec, versions.game());
+        check(logIn.isByAccounts() || null == database, "--database", database, "players have no accounts: remove it");
+        check(logIn.isByAccounts() || null == databaseUser, "--database-user", databaseUser,
+            "players have no accounts: remove it");
+        warnings();
+        return UntilSignal.run((until) -> serve(out, versions, until));
+    }
+
+    private int serve(final PrintWriter out, final Types versions, final UntilSignal until)
+    {
+        final AtomicReference<GameServer> running = new AtomicReference<>();
+        final Game game = versions.game();
+        final EngineContext context = engine(until::fault);
+        if (!logIn.isByAccounts())
+        {
+            context.trunks().logInService(logIn.service(game));
+        }
+        stats = new ServerStats(game, System.nanoTime());
+        if (types.isSet())
+        {
+            // One that comes earlier has nothing to add, because the start reads the jars.
+            Hangup.handle(() -> reload(versions, running.get(), out));
+        }
+        try (GameServer server = GameServer.launch(versions, logIn.isByAccounts() ?
+            DatabaseAccounts.context(database, databaseUser).sessionKeys(null == tokenKeyFile ? List.of() :
+                Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile)) : null, isDemo, context);
+            Console open = console.launch(game, server.engine(), (timeoutNs) ->
+            {
+                drainNs.set(timeoutNs);
+                until.end();
+            }))
+        {
+            running.set(server);
+            began(out, server, versions);
+            try (Gateway gateway = gateway(game))
+            {
+                if (null != gateway)
+                {
+                    print(out, WEB + " " + web.url(gateway));
+                }
+                if (null != open)
+                {
+                    print(out, CONSOLE + " " + open.url());
+                }
+                if (null != metricsPort)
+                {
+                    print(out, METRICS + " " + metricsHost + ":" + server.engine().metricsPort());
+                }
+                if (!until.await())
+                {
+                    print(out, "escapement: a thread of the engine has terminated, see the log");
+                    return member.faultStatus();
+                }
+                if (null != gateway)
+                {
+                    gateway.drain(WEB_DRAIN_NS);
+                }
+            }
+            if (member.isSet() || journal.isSet() && !isDrained)
+            {
+                server.stop(DRAIN_NS);
+                print(out, STOPPED + " rooms are kept in " +
+                    (member.isSet() ? member.directory() : journal.directory()));
+                return 0 == server.heldSaves() ? 0 : 1;
+            }
+            final DrainReport report = server.drain(drainNs.get());
+            print(out, report.toString());
+            final boolean isClean = report.isClean() && 0 == server.heldSaves();
+            print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
+            return isClean ? 0 : 1;
+        }
+    }
+
+    /** Print where it serves, and do what only a running server can. */
+    private void began(final PrintWriter out, final GameServer server, final Types versions)
+    {
+        print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
+            (isIpc ? ", and over shared memory" : "") +
+            "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
+        if (journal.isSet())
+        {
+            print(out, JOURNAL + " " + journal.directory() + ": " +
+                server.recoveredRooms() + " rooms of the last server; --journal none keeps rooms in memory");
+        }
+        if (member.isSet())
+        {
+            server.engine().every(ROLE_NS, new MemberRole(server, (text) -> print(out, text)));
+        }
+        if (types.isSet() && !member.isSet())
+        {
+            reload(versions, server, out);
+        }
+        print(out, READY + " game=" + versions.game().name());
+        if (isReporting)
+        {
+            server.engine().every(TimeUnit.SECONDS.toNanos(1),
+                () -> print(out, stats.next(server.engine()).toString()));
+        }
+    }
+
+    private static void reload(final Types versions, final GameServer server, final PrintWriter out)
+    {
+        if (null == server)
+        {
+            return;
+        }
+        try
+        {
+            print(out, TYPES + " " + versions.reload(server.engine()));
+        }
+        catch (final RuntimeException ex)
+        {
+            // The server ends.
+            print(out, TYPES + " not reloaded: " + ex.getMessage());
+        }
+    }
+
+    private void checkFeedGroup()
+    {
+        if (null != feedGroup)
+        {
+            check(isFed, "--feed-group", feedGroup, "set --feed too");
+            try
+            {
+                Endpoints.parseGroup(feedGroup);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                check(false, "--feed-group", feedGroup, ex.getMessage());
+            }
+        }
+    }
+
+    private void checkMember()
+    {
+        if (member.isSet())
+        {
+            check(null == record, "--record", record, "the log of --cluster is a recording: remove it");
+            check(!web.isSet(), "--web-port", null, "with --cluster start escapement gateway");
+        }
+        else
+        {
+            check(null == member.anySet(), member.anySet(), null, "set --cluster too");
+        }
+    }
+
+    /** The gateway in this process, or null. */
+    private Gateway gateway(final Game game)
+    {
+        return web.isSet() ?
+            web.launch(game, logIn.credentials(), 0, ingress, response, ServerOptions.secret(secretFile, isDemo), "web",
+                isFed ? feedEndpoint() : null) : null;
+    }
+
+    /** A group has to be joined on the interface that it is sent from. */
+    private String feedEndpoint()
+    {
+        return null == feedGroup ?
+            TrunkContext.ANY_FEED_ENDPOINT : response.substring(0, response.lastIndexOf(':')) + ":0";
+    }
+
+    /** Name the costs of a smaller server. */
+    private void warnings()
+    {
+        if (null != termLength && termLength < TrunkServerContext.TERM_LENGTH_DEFAULT)
+        {
+            warn("--term-length: " + termLength + ": a trunk takes at most half of it at once: with more players a " +
+                "trunk, frames arrive late; clients need --term-length " + termLength + " too");
+        }
+        if (trunkLimit < TrunkServerContext.LIMIT_DEFAULT)
+        {
+            warn("--trunk-limit: " + trunkLimit + ": a trunk that is lost keeps its place for 30 s; further ones " +
+                "are refused");
+        }
+    }
+
+    private static void warn(final String text)
+    {
+        LOGGER.log(System.Logger.Level.WARNING, text);
+    }
+
+    private void check(final boolean isValid, final String option, final Object value, final String remedy)
+    {
+        if (!isValid)
+        {
+            throw new ParameterException(
+                spec.commandLine(), option + ": " + (null == value ? "" : value + ": ") + remedy);
+        }
+    }
+
+    private TrunkServerContext trunks()
+    {
+        final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response).ipc(isIpc)
+            .secret(ServerOptions.secret(secretFile, isDemo), Authenticator.Verdict.ACCEPTED.feed(isFed))
+            .feedGroup(feedGroup).limit(trunkLimit).tokenKeyFile(tokenKeyFile);
+        if (null != termLength)
+        {
+            trunks.termLength(termLength);
+            if (null == System.getProperty(DriverProfile.GUARD_MAX_TERM_LENGTH_KEY))
+            {
+                // The driver reserves places for sessions with the longest terms that it admits.
+                System.setProperty(DriverProfile.GUARD_MAX_TERM_LENGTH_KEY, Integer.toString(termLength));
+            }
+        }
+        if (null != queueLength)
+        {
+            trunks.queueLength(queueLength);
+        }
+        if (null != queueMemory)
+        {
+            trunks.queueMemory(queueMemory);
+        }
+        if (null != slowSeconds)
+        {
+            trunks.slowNs(TimeUnit.SECONDS.toNanos(slowSeconds));
+        }
+        if (null != socketBuffer)
+        {
+            trunks.socketBuffer(socketBuffer);
+        }
+        return trunks;
+    }
+
+    private EngineContext engine(final Runnable faultHook)
+    {
+        final EngineContext context = new EngineContext()
+            .idle(idle)
+            .warmUp(warmUp())
+            .loops(loops)
+            .cores(cores)
+            .faultHook(faultHook)
+            .trunks(trunks());
+        if (null != mode)
+        {
+            context.threadingMode(mode);
+        }
+        if (null != aeronDirectory)
+        {
+            context.aeronDirectory(aeronDirectory);
+        }
+        if (null != profile)
+        {
+            context.driverProfile(profile);
+        }
+        if (null != driverDirectory)
+        {
+            context.driverDirectory(driverDirectory);
+        }
+        if (null != driverGroup)
+        {
+            context.driverGroup(driverGroup);
+        }
+        if (null != record)
+        {
+            context.recordTo(record);
+        }
+        if (journal.isSet())
+        {
+            context.durability(journal.durability());
+        }
+        else if (member.isSet())
+        {
+            context.durability(member.log(journal.level()));
+        }
+        final MonitorContext monitor = new MonitorContext().metricsHost(metricsHost);
+        if (null != metricsPort)
+        {
+            monitor.metricsPort(metricsPort);
+        }
+        if (null != histogramLog)
+        {
+            monitor.histogramLog(histogramLog);
+        }
+        if (isReporting)
+        {
+            monitor.intervals(stats);
+        }
+        console.observe(monitor);
+        return context.monitor(monitor);
+    }
+
+    private WarmUp warmUp()
+    {
+        final WarmUp value = new WarmUp().limitNs(TimeUnit.SECONDS.toNanos(warmUp));
+        return null == warmUpLog ? value : value.log(warmUpLog);
+    }
+
+    static void print(final PrintWriter out, final String text)
+    {
+        synchronized (out)
+        {
+            out.println(text);
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.escapement.server;
+
+import io.escapement.codecs.Codes;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineOperator;
+import io.escapement.rooms.RoomType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * The game and the versions of its rooms: those of the class path, and those of jars. A version that was loaded stays
+ * for as long as the process lives, because rooms and logs may have any of them.
+ */
+final class Types
+{
+    /** Each holds its classes in memory for good. */
+    static final int JAR_LIMIT = 64;
+
+    private static final long RELOAD_SECONDS = 30;
+    /** Of rooms whose provider is no game. */
+    private static final Game NO_GAME = new Game()
+    {
+        @Override
+        public String name()
+        {
+            return "rooms";
+        }
+
+        @Override
+        public List<RoomType> roomTypes()
+        {
+            return List.of();
+        }
+    };
+
+    private final List<Path> paths;
+    private final Map<Path, FileTime> timeByJarMap = new HashMap<>();
+    /** By type, in the order in which they were found; the versions of a type by number. */
+    private final Map<Integer, TreeMap<Integer, RoomType>> versionsByTypeIdMap = new LinkedHashMap<>();
+    private Game game = NO_GAME;
+    /** A game of the class path stays, and a jar may have a newer version of its own. */
+    private final boolean isGameOfClassPath;
+
+    /**
+     * Load all types.
+     *
+     * @param paths of jars, and of directories with jars.
+     * @throws IllegalArgumentException if a path is wrong, or if there are two games.
+     */
+    Types(final List<Path> paths)
+    {
+        this.paths = paths;
+        final List<RoomType.Provider> providers = new ArrayList<>();
+        try
+        {
+            ServiceLoader.load(RoomType.Provider.class, Types.class.getClassLoader()).forEach(providers::add);
+        }
+        catch (final ServiceConfigurationError ex)
+        {
+            throw new IllegalStateException("the room types of the class path cannot be loaded: " + ex.getMessage(), ex);
+        }
+        add("the class path", providers, true);
+        isGameOfClassPath = NO_GAME != game;
+        newJars().forEach((jar) -> load(jar, true));
+    }
+
+    /** The game that has a part in the server, with defaults if no provider is a game. */
+    Game game()
+    {
+        return game;
+    }
+
+    /** All versions, to be registered before an engine is launched or a log is run. */
+    synchronized List<RoomType> types()
+    {
+        return versionsByTypeIdMap.values().stream().flatMap((versions) -> versions.values().stream()).toList();
+    }
+
+    /**
+     * Load the jars that are new, and have the newest versions take over the rooms if this server leads. Waits for it.
+     *
+     * @param engine that runs.
+     * @return what was done and refused, in one line.
+     */
+    synchronized String reload(final Engine engine)
+    {
+        final EngineOperator operator = engine.operator();
+        final List<String> loaded = new ArrayList<>();
+        final List<String> refused = new ArrayList<>();
+        try
+        {
+            for (final Path jar : newJars())
+            {
+                try
+                {
+                    load(jar, false).forEach(operator::register);
+                    loaded.add(jar.getFileName().toString());
+                }
+                catch (final RuntimeException ex)
+                {
+                    refused.add(ex.getMessage());
+                }
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            refused.add(ex.getMessage());
+        }
+        final String done = engine.isLeader() ? takeOver(operator, refused) : "the server that leads reloads the rooms";
+        return (loaded.isEmpty() ? "no new jar" : String.join(", ", loaded)) + ": " + done +
+            (refused.isEmpty() ? "" : "; refused: " + String.join("; ", refused));
+    }
+
+    /** Returns the rooms that were taken over. */
+    private String takeOver(final EngineOperator operator, final List<String> refused)
+    {
+        int rooms = 0;
+        for (final TreeMap<Integer, RoomType> versions : versionsByTypeIdMap.values())
+        {
+            final RoomType newest = versions.lastEntry().getValue();
+            for (final RoomType older : versions.headMap(newest.version()).values())
+            {
+                try
+                {
+                    final EngineOperator.Reload reload = operator.reload(older.id(), older.version(), newest.version())
+                        .get(RELOAD_SECONDS, TimeUnit.SECONDS);
+                    rooms += reload.rooms();
+                    if (null != reload.firstRefused())
+                    {
+                        refused.add(describe(reload, older, newest));
+                    }
+                }
+                catch (final ExecutionException | TimeoutException | IllegalArgumentException ex)
+                {
+                    final Throwable cause = ex instanceof ExecutionException ? ex.getCause() : ex;
+                    refused.add(newest.name() + " version " + newest.version() + ": " +
+                        (null == cause.getMessage() ? "no answer in " + RELOAD_SECONDS + " s" : cause.getMessage()));
+                }
+                catch (final InterruptedException ex)
+                {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("the reload was interrupted", ex);
+                }
+            }
+        }
+        return "rooms reloaded: " + rooms;
+    }
+
+    private static String describe(final EngineOperator.Reload reload, final RoomType older, final RoomType newest)
+    {
+        final EngineOperator.Refusal first = reload.firstRefused();
+        return (0 == first.roomId() ? "the next rooms" : reload.refused() + " rooms, first room " + first.roomId()) +
+            " of " + older.name() + " from version " + older.version() + " to " + newest.version() + ": " +
+            Codes.nameOf(first.code()) + (null == first.cause() ? "" : ": " + first.cause().getMessage());
+    }
+
+    /** Those of a directory by name, so that every start finds them in the same order. */
+    private List<Path> newJars()
+    {
+        final List<Path> jars = new ArrayList<>();
+        for (final Path path : paths)
+        {
+            if (!Files.exists(path))
+            {
+                throw new IllegalArgumentException("--types: " + path + ": no such file or directory");
+            }
+            try (Stream<Path> files = Files.isDirectory(path) ? Files.list(path) : Stream.of(path))
+            {
+                for (final Path jar : files.filter((file) -> file.toString().endsWith(".jar")).sorted().toList())
+                {
+                    if (!Files.getLastModifiedTime(jar).equals(timeByJarMap.get(jar)))
+                    {
+                        jars.add(jar);
+                    }
+                }
+            }
+            catch (final IOException ex)
+            {
+                throw new IllegalStateException("--types: " + path + ": it cannot be read: " + ex, ex);
+            }
+        }
+        return jars;
+    }
+
+    /** Load a jar whole or not at all. Returns the versions that were not known. */
+    private List<RoomType> load(final Path jar, final boolean isStart)
+    {
+        if (timeByJarMap.size() >= JAR_LIMIT && !timeByJarMap.containsKey(jar))
+        {
+            throw new IllegalStateException(jar + ": a server loads at most " + JAR_LIMIT + " jars: start it again");
+        }
+        try
+        {
+            final FileTime time = Files.getLastModifiedTime(jar);
+            final List<RoomType> found = add(jar.toString(), EngineOperator.providers(jar), isStart);
+            timeByJarMap.put(jar, time);
+            return found;
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(jar + ": " + ex, ex);
+        }
+    }
+
+    private List<RoomType> add(
+        final String source, final List<RoomType.Provider> providers, final boolean isStart)
+    {
+        Game newest = game;
+        final List<RoomType> found = new ArrayList<>();
+        for (final RoomType.Provider provider : providers)
+        {
+            if (provider instanceof Game other)
+            {
+                if (NO_GAME != newest && !newest.getClass().getName().equals(other.getClass().getName()))
+                {
+                    throw new IllegalArgumentException("--types: " + source + ": its game " + other.name() +
+                        " is a second one, next to " + newest.name() + ": serve each by its own server");
+                }
+                newest = isGameOfClassPath ? newest : other;
+            }
+            for (final RoomType type : provider.roomTypes())
+            {
+                final TreeMap<Integer, RoomType> versions = versionsByTypeIdMap.get(type.id());
+                if (null == versions ? !isStart : !versions.firstEntry().getValue().name().equals(type.name()))
+                {
+                    throw new IllegalStateException(source + ": " + type +
+                        (null == versions ? " is no room of this server: start it again" : " has the id of " +
+                        versions.firstEntry().getValue() + ": change one"));
+                }
+                if (null == versions || !versions.containsKey(type.version()))
+                {
+                    found.add(type);
+                }
+            }
+        }
+        found.forEach((type) ->
+            versionsByTypeIdMap.computeIfAbsent(type.id(), (id) -> new TreeMap<>()).put(type.version(), type));
+        // A server that runs goes on with the game that it has.
+        game = isStart ? newest : game;
+        return found;
+    }
+}

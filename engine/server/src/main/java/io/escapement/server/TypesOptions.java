@@ -1,0 +1,75 @@
+package io.escapement.server;
+
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The option that names the jars of a game. */
+final class TypesOptions
+{
+    private static final String OPTION = "--types";
+
+    @Option(names = OPTION, paramLabel = "PATH", split = ",", description = "Jars with room types, and directories " +
+        "of such jars: a game, or newer versions of its rooms, such as the jar of a later build. A server takes the " +
+        "newest at its start and at SIGHUP, and no player leaves. Keep the older ones: a log needs all that it names " +
+        "when it runs again.")
+    private List<Path> paths = List.of();
+
+    boolean isSet()
+    {
+        return !paths.isEmpty();
+    }
+
+    /** The option for another process. */
+    List<String> arguments()
+    {
+        return isSet() ? List.of(OPTION, String.join(",", paths.stream().map(Path::toString).toList())) : List.of();
+    }
+
+    /** The game and the types, which may be none. */
+    Types load(final CommandSpec spec)
+    {
+        try
+        {
+            return new Types(paths);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new ParameterException(spec.commandLine(), ex.getMessage(), ex);
+        }
+    }
+
+    /** The game and the types, of which there is one. */
+    Types loadSome(final CommandSpec spec)
+    {
+        final Types types = load(spec);
+        if (types.types().isEmpty())
+        {
+            throw new ParameterException(
+                spec.commandLine(), OPTION + ": none: name a jar with rooms, or put one on the class path");
+        }
+        return types;
+    }
+
+    /** The game's bots, which have these options. */
+    BotProvider bots(final CommandSpec spec, final BotOptions options)
+    {
+        final Game game = loadSome(spec).game();
+        final BotProvider bots = game.bots();
+        if (null == bots)
+        {
+            throw new ParameterException(spec.commandLine(), OPTION + ": " + game.name() + ": has no bots");
+        }
+        try
+        {
+            bots.check(options);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new ParameterException(spec.commandLine(), ex.getMessage(), ex);
+        }
+        return bots;
+    }
+}

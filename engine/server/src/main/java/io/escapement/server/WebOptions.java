@@ -1,0 +1,129 @@
+package io.escapement.server;
+
+import io.escapement.gateway.Gateway;
+import io.escapement.gateway.GatewayContext;
+import io.escapement.gateway.GatewayCredentials;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of a gateway for players in browsers. */
+final class WebOptions
+{
+    /** Addresses that an engine listens on and nobody connects to. */
+    private static final String ANY_ADDRESS = "0.0.0.0:";
+
+    @Option(names = "--web-port", paramLabel = "PORT",
+        description = "Serve players in browsers on this port; 0 for any that is free.")
+    private Integer port;
+
+    @Option(names = "--web-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
+        "--web-port. One that other machines reach needs --cert and --key, or --plain (default: ${DEFAULT-VALUE}).")
+    private String host;
+
+    @Option(names = "--cert", paramLabel = "FILE",
+        description = "Certificate chain of --web-port in PEM form, read again when it changes.")
+    private Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "Private key of --cert in PEM form, PKCS #8.")
+    private Path key;
+
+    @Option(names = "--plain",
+        description = "Serve --web-port without TLS: behind a proxy that ends it, or in a private network.")
+    private boolean isPlain;
+
+    @Option(names = "--web-allow-host", paramLabel = "HOST", split = ",", description = "Let in pages and programs " +
+        "that reach --web-port by this name, such as play.example. Addresses, localhost and --web-host are allowed.")
+    private List<String> hosts = List.of();
+
+    @Option(names = "--origin", paramLabel = "ORIGIN", split = ",",
+        description = "Let in pages of this origin too, such as https://game.example.")
+    private List<String> origins = List.of();
+
+    @Option(names = "--proxy", paramLabel = "NETWORK", split = ",", description = "Believe the X-Forwarded-For of a " +
+        "proxy at this address or in this network, such as 10.0.0.0/8. Nobody else's is read.")
+    private List<String> proxies = List.of();
+
+    @Option(names = "--proxy-protocol",
+        description = "Expect the PROXY protocol's header from --proxy in place of X-Forwarded-For.")
+    private boolean isProxyProtocol;
+
+    @Option(names = "--web-workers", paramLabel = "N", defaultValue = "1",
+        description = "Threads of --web-port, each with a trunk (default: ${DEFAULT-VALUE}).")
+    private int workers;
+
+    @Option(names = "--web-metrics-port", paramLabel = "PORT",
+        description = "Serve /metrics of the gateway of --web-port on this port.")
+    private Integer metricsPort;
+
+    @Option(names = "--web-metrics-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
+        "--web-metrics-port. Nothing authenticates requests (default: ${DEFAULT-VALUE}).")
+    private String metricsHost;
+
+    /** Whether a game has a page. */
+    static boolean hasPage(final Game game)
+    {
+        return null != game.page() &&
+            null != game.getClass().getClassLoader().getResource("META-INF/resources/" + game.page());
+    }
+
+    /** Whether a gateway is requested. */
+    boolean isSet()
+    {
+        return null != port;
+    }
+
+    /** Launch a gateway on the requested port, or on another if there is none. */
+    Gateway launch(
+        final Game game,
+        final GatewayCredentials credentials,
+        final int portIfNone,
+        final String ingress,
+        final String response,
+        final byte[] secret,
+        final String identity,
+        final String feed)
+    {
+        final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
+            .workers(workers).secret(secret).identity(identity).feed(feed)
+            .credentials(credentials).pages(game.getClass().getClassLoader());
+        if (null != game.page())
+        {
+            context.index(game.page());
+        }
+        ServerOptions.forEach(ingress, response,
+            (one, other) -> context.udp(reachable(one), reachable(other)),
+            (one, other) -> context.member(reachable(one), reachable(other)));
+        if (null != certificate || null != key)
+        {
+            context.certificate(certificate, key);
+        }
+        if (null != metricsPort)
+        {
+            context.metricsPort(metricsPort).metricsHost(metricsHost);
+        }
+        if (isPlain)
+        {
+            context.plain();
+        }
+        hosts.forEach(context::allowHost);
+        origins.forEach(context::origin);
+        proxies.forEach(context::proxy);
+        if (isProxyProtocol)
+        {
+            context.proxyProtocol();
+        }
+        return Gateway.launch(context);
+    }
+
+    /** The address of the page, as a player types it. */
+    String url(final Gateway gateway)
+    {
+        return (null == certificate ? "http://" : "https://") + host + ":" + gateway.port() + "/";
+    }
+
+    private static String reachable(final String endpoint)
+    {
+        return endpoint.startsWith(ANY_ADDRESS) ? "127.0.0.1:" + endpoint.substring(ANY_ADDRESS.length()) : endpoint;
+    }
+}
