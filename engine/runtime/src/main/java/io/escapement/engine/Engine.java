@@ -19,22 +19,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntSupplier;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Runs rooms on threads and connects them to trunks over Aeron. Launch it, open rooms, and run it until a signal.
+ * Runs rooms on threads and connects them to trunks over Aeron. Launch it, open rooms, drain it; or run it until a signal:
  *
  * <pre>{@code
- *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).trunks(trunks)))
+ *   Engine.runUntilSignal(new EngineContext().roomType(chat).trunks(trunks), (engine) ->
  *   {
  *       engine.openRoomOnce(chat.id());
  *       System.out.println("open");
- *       engine.runUntilSignal();
- *   }
+ *   });
  * }</pre>
  */
 public final class Engine implements AutoCloseable
@@ -169,34 +169,74 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * Run until SIGINT, SIGTERM or SIGHUP, then stop in order and end the process: with status 0, or with 1 if a
-     * thread of the engine has ended by a fault or the drain left something behind. Rooms of a journal or of a group
-     * of nodes are kept, and others drained in 10 seconds.
+     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it in order and end the process: with status 0, or with
+     * 1 if a thread of the engine has ended by a fault or the drain left something behind. Rooms of a journal or of a
+     * group of nodes are kept, and others drained in 10 seconds.
+     *
+     * @param context of the engine.
+     * @param started is called with the engine, and opens rooms and what else the program has.
      */
-    public void runUntilSignal()
+    public static void runUntilSignal(final EngineContext context, final Consumer<Engine> started)
     {
-        runUntilSignal(() ->
+        runUntilSignal(context, started, (engine) ->
         {
             if (context.durability().isDurable() && !context.durability().isRecording())
             {
-                close();
                 return 0;
             }
-            return drain(DRAIN_NS).exitStatus();
+            return engine.drain(DRAIN_NS).exitStatus();
         });
     }
 
     /**
-     * Run until SIGINT, SIGTERM or SIGHUP, then stop by a method of the program, and end the process. If a thread of
-     * the engine has ended by a fault, it is closed instead, and the status is 1.
+     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it as the program does, and end the process. If a thread
+     * of the engine has ended by a fault, the engine is closed instead, and the status is 1.
      *
-     * @param stop in order; returns the status of the process.
+     * @param context of the engine.
+     * @param started is called with the engine, and opens rooms and what else the program has.
+     * @param stop    in order; returns the status of the process. The engine is closed after it.
      */
-    public void runUntilSignal(final IntSupplier stop)
+    public static void runUntilSignal(
+        final EngineContext context, final Consumer<Engine> started, final ToIntFunction<Engine> stop)
     {
         final CountDownLatch signal = new CountDownLatch(1);
-        int status = 1;
         final ShutdownSignalBarrier barrier = new ShutdownSignalBarrier(signal::countDown);
+        try
+        {
+            final int status = run(context, started, stop, signal);
+            // A JVM that ends by a signal has the signal's status, unless it is halted while the barrier is open.
+            Runtime.getRuntime().halt(status);
+        }
+        finally
+        {
+            barrier.close();
+        }
+    }
+
+    private static int run(
+        final EngineContext context,
+        final Consumer<Engine> started,
+        final ToIntFunction<Engine> stop,
+        final CountDownLatch signal)
+    {
+        try (Engine engine = launch(context))
+        {
+            started.accept(engine);
+            engine.await(signal);
+            try
+            {
+                return engine.isAlive() ? stop.applyAsInt(engine) : 1;
+            }
+            catch (final RuntimeException ex)
+            {
+                context.errorHandler().onError(ex);
+                return 1;
+            }
+        }
+    }
+
+    private void await(final CountDownLatch signal)
+    {
         try
         {
             boolean isSignalled = false;
@@ -204,16 +244,12 @@ public final class Engine implements AutoCloseable
             {
                 isSignalled = signal.await(FAULT_CHECK_MS, TimeUnit.MILLISECONDS);
             }
-            status = isSignalled ? stop.getAsInt() : status;
-            close();
         }
-        catch (final InterruptedException | RuntimeException ex)
+        catch (final InterruptedException ex)
         {
-            context.errorHandler().onError(ex);
+            // The program asks for its end.
+            Thread.currentThread().interrupt();
         }
-        // A JVM that ends by a signal has the signal's status, unless it is halted while the barrier is open.
-        Runtime.getRuntime().halt(status);
-        barrier.close();
     }
 
     /**

@@ -46,7 +46,7 @@ class DurableEngineTest
         final long trunkId;
         try (TestEngine engine = engine())
         {
-            roomId = engine.engine().openRoom(LedgerRoom.TYPE).roomId();
+            roomId = engine.engine().openRoomOnce(LedgerRoom.TYPE).roomId();
             try (TestTrunk trunk = TestTrunk.over(engine))
             {
                 seatIndex = join(engine, trunk, roomId).index();
@@ -72,6 +72,7 @@ class DurableEngineTest
         {
             final List<RoomHandle> rooms = engine.engine().recoveredRooms(LedgerRoom.TYPE);
             assertEquals(List.of(roomId), rooms.stream().map(RoomHandle::roomId).toList());
+            assertEquals(roomId, engine.engine().openRoomOnce(LedgerRoom.TYPE).roomId());
             try (TestTrunk trunk = TestTrunk.over(engine))
             {
                 final ClientSeat seat = join(engine, trunk, roomId);

@@ -4,7 +4,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkListener;
 import io.escapement.config.ConfigException;
-import io.escapement.engine.rules.RuledRoom;
+import io.escapement.rules.RuledRoom;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.replay.ProposalException;
 import io.escapement.rooms.replay.Replay;
@@ -29,8 +29,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RoomTypeJarTest
 {
     private static final Path SOURCES = Path.of("src/test/java");
-    private static final String RULES = "io.escapement.engine.rules";
-    private static final String RULE = "io/escapement/engine/rules/Rule.java";
+    private static final String RULES = "io.escapement.rules";
+    private static final String RULE = "io/escapement/rules/Rule.java";
 
     @TempDir
     Path directory;

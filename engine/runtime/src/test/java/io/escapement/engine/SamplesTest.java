@@ -42,7 +42,7 @@ class SamplesTest
     }
 
     @Test
-    void shouldEndTheServerOfTheJavadocWithTheStatusOfItsDrain()
+    void shouldEndTheServerOfTheJavadocInOrder()
     {
         try (ChildJvm server =
             new ChildJvm(EngineServer.class, List.of(), List.of(), Map.of("CHAT_TRUNK_SECRET", SECRET)))
@@ -50,8 +50,6 @@ class SamplesTest
             Tests.await(() -> server.lines().contains("open"), "the server");
             server.terminate();
             assertEquals(0, server.exitStatus(), () -> "the server printed " + server.lines());
-            assertTrue(server.lines().stream().anyMatch((line) -> line.startsWith("drained clean")),
-                () -> "the server printed " + server.lines());
         }
     }
 

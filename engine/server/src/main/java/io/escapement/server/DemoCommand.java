@@ -193,7 +193,7 @@ final class DemoCommand implements Callable<Integer>
         out = spec.commandLine().getOut();
         game = types.loadSome(spec).game();
         logIn.conclude(spec, game);
-        refuse(null != database && !logIn.isByAccounts(), "--database", "players have no accounts: remove it");
+        refuse(null != database && !logIn.isByAccounts(), "--database", LogInOptions.NO_ACCOUNTS);
         checkSeats();
         return isCluster ? cluster() : demo();
     }

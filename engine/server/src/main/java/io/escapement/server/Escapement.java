@@ -3,11 +3,13 @@ package io.escapement.server;
 import io.escapement.cluster.NodeStoppedException;
 import io.escapement.driver.DriverLauncher;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line of a server, which serves the game that is on its class path or in a jar. */
 @Command(
@@ -61,7 +63,7 @@ public final class Escapement implements Runnable
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "No command. To begin: escapement demo");
+        throw new ParameterException(spec.commandLine(), "No command. To begin: escapement demo, or escapement --help");
     }
 
     private int report(final CommandLine line, final Exception ex) throws Exception
@@ -82,8 +84,9 @@ public final class Escapement implements Runnable
     private static int wrongUsage(final ParameterException ex)
     {
         final PrintWriter err = ex.getCommandLine().getErr();
-        err.println(ex.getMessage());
-        ex.getCommandLine().usage(err);
+        final List<String> nearest =
+            ex instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        err.println(ex.getMessage() + (nearest.isEmpty() ? "" : ": did you mean " + String.join(" or ", nearest) + "?"));
         err.flush();
         return CommandLine.ExitCode.USAGE;
     }

@@ -11,6 +11,9 @@ import picocli.CommandLine.ParameterException;
 /** The option that says who logs players in. */
 final class LogInOptions
 {
+    /** Why an option of accounts is refused. */
+    static final String NO_ACCOUNTS = "players have no accounts: remove it, or use --log-in accounts";
+
     /** Who logs players in. */
     private enum Kind
     {

@@ -233,9 +233,8 @@ final class ServeCommand implements Callable<Integer>
         check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
         final Types versions = types.loadSome(spec);
         logIn.conclude(spec, versions.game());
-        check(logIn.isByAccounts() || null == database, "--database", database, "players have no accounts: remove it");
-        check(logIn.isByAccounts() || null == databaseUser, "--database-user", databaseUser,
-            "players have no accounts: remove it");
+        check(logIn.isByAccounts() || null == database, "--database", database, LogInOptions.NO_ACCOUNTS);
+        check(logIn.isByAccounts() || null == databaseUser, "--database-user", databaseUser, LogInOptions.NO_ACCOUNTS);
         warnings();
         return UntilSignal.run((until) -> serve(out, versions, until));
     }

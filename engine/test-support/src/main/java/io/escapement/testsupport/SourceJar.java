@@ -91,6 +91,18 @@ public final class SourceJar
     }
 
     /**
+     * Add a text file.
+     *
+     * @param path of the file, below the root.
+     * @param text of the file.
+     */
+    public SourceJar resource(final String path, final String text)
+    {
+        resourceByPathMap.put(path, text);
+        return this;
+    }
+
+    /**
      * Compile, and replace a file by the jar in one step.
      *
      * @param jar file to write.

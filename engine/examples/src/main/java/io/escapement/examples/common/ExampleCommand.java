@@ -54,14 +54,13 @@ public abstract class ExampleCommand implements Callable<Integer>
     public final Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
-        try (ExampleServer server = launch())
+        ExampleServer.runUntilSignal(engine(), page(), port, journal, this::openRooms, (server) ->
         {
             // Alone on its line: a terminal makes it a link.
             print(out, spec.name() + " runs until Ctrl-C. Open its page, also in a second window:");
             print(out, server.url());
-            server.runUntilSignal((text) -> print(out, text));
-            return 0;
-        }
+        }, (result) -> print(out, result));
+        return 0;
     }
 
     private static void print(final PrintWriter out, final String text)

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 
@@ -66,6 +67,49 @@ public final class ExampleServer implements AutoCloseable
         final Path journal,
         final Consumer<Engine> opening)
     {
+        final byte[] secret = conclude(context, journal);
+        final Engine engine = Engine.launch(context);
+        try
+        {
+            return serve(engine, secret, page, port, journal, opening);
+        }
+        catch (final RuntimeException ex)
+        {
+            engine.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * As {@link #launch}, until a signal. Then it stops, and the process ends.
+     *
+     * @param started receives the server.
+     * @param stopped receives the result for people.
+     */
+    static void runUntilSignal(
+        final EngineContext context,
+        final String page,
+        final int port,
+        final Path journal,
+        final Consumer<Engine> opening,
+        final Consumer<ExampleServer> started,
+        final Consumer<String> stopped)
+    {
+        final byte[] secret = conclude(context, journal);
+        final AtomicReference<ExampleServer> server = new AtomicReference<>();
+        Engine.runUntilSignal(context, (engine) ->
+        {
+            server.set(serve(engine, secret, page, port, journal, opening));
+            started.accept(server.get());
+        }, (engine) ->
+        {
+            stopped.accept(server.get().stop());
+            return 0;
+        });
+    }
+
+    private static byte[] conclude(final EngineContext context, final Path journal)
+    {
         final byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
         context.loops(1).monitor(new MonitorContext().stalls(STALL_NS, null))
@@ -75,31 +119,33 @@ public final class ExampleServer implements AutoCloseable
         {
             context.durability(Durability.journal(journal));
         }
-        final Engine engine = Engine.launch(context);
-        try
+        return secret;
+    }
+
+    private static ExampleServer serve(
+        final Engine engine,
+        final byte[] secret,
+        final String page,
+        final int port,
+        final Path journal,
+        final Consumer<Engine> opening)
+    {
+        final boolean isNew = engine.recoveredRooms(Hall.TYPE_ID).isEmpty();
+        Hall.open(engine);
+        if (isNew)
         {
-            final boolean isNew = engine.recoveredRooms(Hall.TYPE_ID).isEmpty();
-            Hall.open(engine);
-            if (isNew)
-            {
-                opening.accept(engine);
-            }
-            final GatewayContext web = new GatewayContext().port(port).index(page)
-                .ipc(engine.aeronDirectory()).secret(secret);
-            web.limits().logInRate(LOG_INS_A_MINUTE);
-            final AtomicBoolean isServing = new AtomicBoolean();
-            // A gateway that does not start, such as on a taken port, throws as well.
-            web.errorHandler((ex) -> LOGGER.log(
-                isServing.get() ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "gateway", ex));
-            final Gateway gateway = Gateway.launch(web);
-            isServing.set(true);
-            return new ExampleServer(engine, gateway, journal, secret);
+            opening.accept(engine);
         }
-        catch (final RuntimeException ex)
-        {
-            engine.close();
-            throw ex;
-        }
+        final GatewayContext web = new GatewayContext().port(port).index(page)
+            .ipc(engine.aeronDirectory()).secret(secret);
+        web.limits().logInRate(LOG_INS_A_MINUTE);
+        final AtomicBoolean isServing = new AtomicBoolean();
+        // A gateway that does not start, such as on a taken port, throws as well.
+        web.errorHandler((ex) -> LOGGER.log(
+            isServing.get() ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "gateway", ex));
+        final Gateway gateway = Gateway.launch(web);
+        isServing.set(true);
+        return new ExampleServer(engine, gateway, journal, secret);
     }
 
     /** The address of the page. */
@@ -124,20 +170,6 @@ public final class ExampleServer implements AutoCloseable
     public boolean isReady()
     {
         return gateway.isReady();
-    }
-
-    /**
-     * Run until a signal, then stop and end the process.
-     *
-     * @param out receives the result for people.
-     */
-    public void runUntilSignal(final Consumer<String> out)
-    {
-        engine.runUntilSignal(() ->
-        {
-            out.accept(stop());
-            return 0;
-        });
     }
 
     /**

@@ -2,13 +2,12 @@ package io.escapement.gateway.sample;
 
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
+import io.escapement.engine.spi.LogInService;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import io.escapement.rooms.RoomType;
 import java.security.SecureRandom;
-import java.util.Arrays;
-import org.agrona.concurrent.ShutdownSignalBarrier;
 
 /** The server that the README shows. */
 public final class ChatServer
@@ -24,15 +23,12 @@ public final class ChatServer
         final EngineContext context = new EngineContext()
             .roomType(RoomType.of(1, "chat", 1, ChatRoom::new))
             .trunks(new TrunkServerContext().ipc(true).secret(secret, false)
-                // For a demo: whoever sends the same bytes is the same player.
-                .logInService((trunkId, key, reply) -> reply.onReply(0, 1 + (Arrays.hashCode(key) & 0xFFFF_FFFFL))));
-        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
-            Engine engine = Engine.launch(context);
-            Gateway gateway = Gateway.launch(new GatewayContext()
-                .ipc(engine.aeronDirectory()).secret(secret).port(Integer.getInteger("port", 8080))))
+                .logInService(LogInService.guests()));
+        Engine.runUntilSignal(context, (engine) ->
         {
-            System.out.println("room " + engine.openRoom(1).roomId() + " at ws://localhost:" + gateway.port() + "/");
-            barrier.await();
-        }
+            final Gateway gateway = Gateway.launch(new GatewayContext()
+                .ipc(engine.aeronDirectory()).secret(secret).port(Integer.getInteger("port", 8080)));
+            System.out.println("room " + engine.openRoomOnce(1).roomId() + " at ws://localhost:" + gateway.port() + "/");
+        });
     }
 }

@@ -1,4 +1,4 @@
-package io.escapement.engine.rules;
+package io.escapement.rules;
 
 /** The rule of {@link RuledRoom}. */
 final class Rule

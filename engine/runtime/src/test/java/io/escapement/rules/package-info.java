@@ -1,2 +1,2 @@
 /** A room and its rule, of which a test compiles newer versions. */
-package io.escapement.engine.rules;
+package io.escapement.rules;

@@ -1,4 +1,4 @@
-package io.escapement.engine.rules;
+package io.escapement.rules;
 
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
