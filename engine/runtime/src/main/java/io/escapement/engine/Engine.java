@@ -27,7 +27,8 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Runs rooms on threads and connects them to trunks over Aeron. Launch it, open rooms, drain it; or run it until a signal:
+ * Runs rooms on threads and connects them to trunks over Aeron. Launch it, open rooms and drain it, or run it until a
+ * signal:
  *
  * <pre>{@code
  *   Engine.runUntilSignal(new EngineContext().roomType(chat).trunks(trunks), (engine) ->

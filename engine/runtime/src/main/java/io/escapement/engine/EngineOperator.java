@@ -464,8 +464,8 @@ public final class EngineOperator
 
     /**
      * Load room types from a jar in a class loader that prefers the jar's classes to the program's, but for those of
-     * Escapement's rooms and engine, Agrona and Java. A version is then {@link #register registered} and {@link #reload reloaded};
-     * at launch and in a replay it is a {@code roomType} of the context.
+     * Escapement's rooms and engine, Agrona and Java. A version is then {@link #register registered} and {@link #reload
+     * reloaded}; at launch and in a replay it is a {@code roomType} of the context.
      *
      * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
      * @return the types of all of its providers.

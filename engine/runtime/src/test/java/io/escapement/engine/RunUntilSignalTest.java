@@ -62,7 +62,7 @@ class RunUntilSignalTest
             List.of(mode, directory.resolve("journal").toString()));
     }
 
-    /** A room that breaks its loop if it is told to. */
+    /** A room that may break its loop. */
     private static final class Plain implements RoomLogic
     {
         private final boolean isBroken;

@@ -34,7 +34,7 @@ public interface BotProvider
      */
     Bot newBot(int number, BotOptions options, Host host, TrunkClient trunk);
 
-    /** What the bots have seen of the game, in one line for people. */
+    /** A line for people about the game that the bots have seen. */
     default String summary()
     {
         return "";

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bots",
     sortOptions = false,
-    description = "Run the game's bots on a server: they log in, enter rooms, play and leave, and check every message " +
-        "that they receive.")
+    description = "Run the game's bots on a server: they log in, enter rooms, play and leave, and check every " +
+        "message that they receive.")
 final class BotsCommand implements Callable<Integer>
 {
     static final String ENTER = "enter";
@@ -99,7 +99,8 @@ final class BotsCommand implements Callable<Integer>
     {
         check(seats >= 1, "--seats", seats, "1 or more");
         check(spare >= 0, "--spare", spare, "0 or more");
-        check(rooms >= 1 && (long)rooms * seats <= MAX_PLAYERS, "--rooms", rooms, "1 or more, at most 65,536 players in all");
+        check(rooms >= 1 && (long)rooms * seats <= MAX_PLAYERS, "--rooms", rooms,
+            "1 or more, at most 65,536 players in all");
         check(trunks >= 1 && trunks <= 64, "--trunks", trunks, "1 to 64");
         check(sampling >= 1 && sampling <= 60, "--sampling", sampling, "1 to 60");
         check(seconds >= 1, "--seconds", seconds, "1 or more");
@@ -108,7 +109,7 @@ final class BotsCommand implements Callable<Integer>
         final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
             server.secret(), server.feed(), server.termLength(), isMatched, rooms, seats, spare, trunks,
             sampling, 1, runNumber, seed);
-        final BotProvider bots = types.bots(spec, options);
+        final BotProvider bots = TypesOptions.bots(spec, types.loadSome(spec).game(), options);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
         check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, bots, hosts))

@@ -74,7 +74,8 @@ final class ClusterCommand implements Callable<Integer>
     {
         final AtomicBoolean isEnding = new AtomicBoolean();
         try (ClusterProcesses servers = new ClusterProcesses(
-                nodes, port, directory.toAbsolutePath().normalize(), logIn, types, (line) -> ServeCommand.print(out, line));
+                nodes, port, directory.toAbsolutePath().normalize(), logIn, types,
+                (line) -> ServeCommand.print(out, line));
             Gateway gateway = gateway(servers, game))
         {
             servers.describe().forEach((line) -> ServeCommand.print(out, line));

@@ -127,7 +127,7 @@ final class DemoCommand implements Callable<Integer>
     private StatisticsLine total;
     private String summary = "";
     private Game game;
-    private int spare = SPARE_SEATS;
+    private int spare;
     private boolean isReady;
     private boolean isWarm;
     private boolean isTold;
@@ -194,27 +194,29 @@ final class DemoCommand implements Callable<Integer>
         game = types.loadSome(spec).game();
         logIn.conclude(spec, game);
         refuse(null != database && !logIn.isByAccounts(), "--database", LogInOptions.NO_ACCOUNTS);
-        checkSeats();
+        spare = spare();
         return isCluster ? cluster() : demo();
     }
 
     /** Some seats stay free if the game has rooms of that size. */
-    private void checkSeats()
+    private int spare()
     {
-        final BotOptions options = new BotOptions(null, "", "", new byte[0], null, 0, false, rooms, seats, spare, trunks,
-            sampling, 1, 1, 1);
-        final BotProvider bots = game.bots();
         try
         {
-            if (null != bots)
-            {
-                bots.check(options);
-            }
+            TypesOptions.bots(spec, game, options(SPARE_SEATS));
+            return SPARE_SEATS;
         }
-        catch (final IllegalArgumentException ignored)
+        catch (final ParameterException ignored)
         {
-            spare = 0;
+            TypesOptions.bots(spec, game, options(0));
+            return 0;
         }
+    }
+
+    private BotOptions options(final int free)
+    {
+        return new BotOptions(
+            null, "", "", new byte[0], null, 0, false, rooms, seats, free, trunks, sampling, 1, 1, 1);
     }
 
     private int cluster() throws IOException

@@ -86,7 +86,8 @@ public final class Escapement implements Runnable
         final PrintWriter err = ex.getCommandLine().getErr();
         final List<String> nearest =
             ex instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        err.println(ex.getMessage() + (nearest.isEmpty() ? "" : ": did you mean " + String.join(" or ", nearest) + "?"));
+        err.println(ex.getMessage() +
+            (nearest.isEmpty() ? "" : ": did you mean " + String.join(" or ", nearest) + "?"));
         err.flush();
         return CommandLine.ExitCode.USAGE;
     }

@@ -61,7 +61,7 @@ final class LogInOptions
         return Kind.GAME == kind ? game.logIn() : LogInService.guests();
     }
 
-    /** What a gateway makes of the players' credentials. */
+    /** How a gateway passes on the players' credentials. */
     GatewayCredentials credentials()
     {
         return isByAccounts() ? new PlayerCredentials() : GatewayCredentials.UNCHANGED;

@@ -52,7 +52,7 @@ final class Types
     /** By type, in the order in which they were found; the versions of a type by number. */
     private final Map<Integer, TreeMap<Integer, RoomType>> versionsByTypeIdMap = new LinkedHashMap<>();
     private Game game = NO_GAME;
-    /** A game of the class path stays, and a jar may have a newer version of its own. */
+    /** The game of the class path stays, and a jar may have newer versions of its rooms. */
     private final boolean isGameOfClassPath;
 
     /**
@@ -71,7 +71,7 @@ final class Types
         }
         catch (final ServiceConfigurationError ex)
         {
-            throw new IllegalStateException("the room types of the class path cannot be loaded: " + ex.getMessage(), ex);
+            throw new IllegalStateException("the class path: its room types cannot be loaded: " + ex.getMessage(), ex);
         }
         add("the class path", providers, true);
         isGameOfClassPath = NO_GAME != game;

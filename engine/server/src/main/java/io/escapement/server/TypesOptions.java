@@ -53,10 +53,9 @@ final class TypesOptions
         return types;
     }
 
-    /** The game's bots, which have these options. */
-    BotProvider bots(final CommandSpec spec, final BotOptions options)
+    /** The bots of a game, which have these options. */
+    static BotProvider bots(final CommandSpec spec, final Game game, final BotOptions options)
     {
-        final Game game = loadSome(spec).game();
         final BotProvider bots = game.bots();
         if (null == bots)
         {

@@ -16,7 +16,7 @@ final class UntilSignal
     {
     }
 
-    /** What runs. */
+    /** A program. */
     interface Program
     {
         /**

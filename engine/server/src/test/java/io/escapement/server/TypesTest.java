@@ -101,8 +101,8 @@ class TypesTest
     @Test
     void shouldNameTheNearestOption()
     {
-        assertEquals("Unknown option: '--type': did you mean --types?",
-            complaint("serve", "--type", "x").replaceAll("'--type', 'x'|'--type' .*:", "'--type':"));
+        final String complaint = complaint("serve", "--plane");
+        assertTrue(complaint.startsWith("Unknown option: '--plane': did you mean --plain"), complaint);
     }
 
     private static List<Integer> versions(final Types types)

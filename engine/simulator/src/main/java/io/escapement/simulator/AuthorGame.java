@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The rooms of an author, players that send what a script makes, and the author's invariant. */
-final class AuthorGame extends Game
+final class AuthorGame extends SimulatedGame
 {
     private final Simulator options;
     private final List<Player> players = new ArrayList<>();

@@ -43,7 +43,7 @@ final class Node implements AutoCloseable
     private final int number;
     private final Simulation simulation;
     private final SplittableRandom random;
-    private final Game game;
+    private final SimulatedGame game;
     private final String host;
     private final Path directory;
     private MemoryDisk disk = new MemoryDisk(SECTOR_LENGTH);
@@ -59,7 +59,7 @@ final class Node implements AutoCloseable
     private long faultUntilNs;
     private boolean isEnding;
 
-    Node(final int number, final Simulation simulation, final SplittableRandom random, final Game game)
+    Node(final int number, final Simulation simulation, final SplittableRandom random, final SimulatedGame game)
     {
         this.number = number;
         this.simulation = simulation;
@@ -301,7 +301,7 @@ final class Node implements AutoCloseable
         engine = null;
         if (Mode.GROUP != simulation.shape().mode())
         {
-            SteppedEngine.replay(newContext(Game.REPLAY), machine());
+            SteppedEngine.replay(newContext(SimulatedGame.REPLAY), machine());
         }
     }
 

@@ -38,7 +38,7 @@ final class Simulation implements AutoCloseable
 
     private final SplittableRandom random;
     private final Shape shape;
-    private final Game game;
+    private final SimulatedGame game;
     private final Path directory;
     private final Path keys;
     private final SimulatedClock clock = new SimulatedClock();
@@ -63,7 +63,7 @@ final class Simulation implements AutoCloseable
      * @param directory for files, of this schedule alone.
      * @param keys      a file with the key of the engine's tokens.
      */
-    Simulation(final long seed, final Shape shape, final Game game, final Path directory, final Path keys)
+    Simulation(final long seed, final Shape shape, final SimulatedGame game, final Path directory, final Path keys)
     {
         this.shape = shape;
         this.game = game;

@@ -207,7 +207,7 @@ public final class Simulator
         }
 
         /** Run a seed; fail with the smallest shape that fails. */
-        Result run(final long seed, final Supplier<Game> games, final int clients, final int longestMs)
+        Result run(final long seed, final Supplier<SimulatedGame> games, final int clients, final int longestMs)
         {
             warmUp(games);
             Shape shape = Shape.of(seed, games.get().modes(), clients, longestMs);
@@ -240,7 +240,7 @@ public final class Simulator
         }
 
         /** The first schedule of a JVM initialises classes, which takes random numbers of its seed. */
-        private void warmUp(final Supplier<Game> games)
+        private void warmUp(final Supplier<SimulatedGame> games)
         {
             if (!isWarm)
             {
@@ -253,7 +253,7 @@ public final class Simulator
         }
 
         /** Run a seed in a shape. */
-        Result run(final long seed, final Shape shape, final Supplier<Game> games)
+        Result run(final long seed, final Shape shape, final Supplier<SimulatedGame> games)
         {
             final Result[] result = new Result[1];
             entropy.run(seed, () ->
@@ -264,7 +264,7 @@ public final class Simulator
             return result[0];
         }
 
-        private Result runNow(final long seed, final Shape shape, final Game game)
+        private Result runNow(final long seed, final Shape shape, final SimulatedGame game)
         {
             try (Simulation simulation =
                 new Simulation(seed, shape, game, directory.resolve("seed-" + seed), keys))

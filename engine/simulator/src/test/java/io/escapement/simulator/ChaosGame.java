@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  * Rooms whose code throws, overflows, blocks and returns nonsense, and trunks of honest and lying players. They compare
  * everything that they receive with what the rooms have done. In memory alone, since the rooms tell an oracle.
  */
-final class ChaosGame extends Game
+final class ChaosGame extends SimulatedGame
 {
     static final long GRACE_NS = 1_500 * Simulation.MS;
     private static final long MS = Simulation.MS;

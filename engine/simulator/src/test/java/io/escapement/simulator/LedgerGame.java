@@ -27,7 +27,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Ledger rooms, which note all that reaches them, and players that write a history. At the end the rooms of each node
  * have to agree with it: nothing that was accepted is lost, and nothing ran twice.
  */
-class LedgerGame extends Game
+class LedgerGame extends SimulatedGame
 {
     /** The difference of games of one seed. */
     enum Kind

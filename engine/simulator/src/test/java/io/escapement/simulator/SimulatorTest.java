@@ -92,7 +92,7 @@ class SimulatorTest
         }
     }
 
-    private static Game group()
+    private static SimulatedGame group()
     {
         return new LedgerGame(EnumSet.of(Mode.GROUP), LedgerGame.Kind.PLAIN);
     }
@@ -102,7 +102,7 @@ class SimulatorTest
         return hash(seed, () -> game(seed));
     }
 
-    private static long hash(final long seed, final Supplier<Game> games)
+    private static long hash(final long seed, final Supplier<SimulatedGame> games)
     {
         try (Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
@@ -110,7 +110,7 @@ class SimulatorTest
         }
     }
 
-    private static Game game(final long seed)
+    private static SimulatedGame game(final long seed)
     {
         return switch ((int)seed % 3)
         {
@@ -120,7 +120,8 @@ class SimulatorTest
         };
     }
 
-    private void run(final LongFunction<Game> games, final int seeds, final int longestMs, final int leastKills)
+    private void run(
+        final LongFunction<SimulatedGame> games, final int seeds, final int longestMs, final int leastKills)
         throws InterruptedException
     {
         final Long only = Long.getLong("simulator.seed");
@@ -144,7 +145,7 @@ class SimulatorTest
             figures.get(2) >= (long)leastKills * count, () -> count + " seeds; " + figures);
     }
 
-    private void run(final LongFunction<Game> games, final long end, final int longestMs)
+    private void run(final LongFunction<SimulatedGame> games, final long end, final int longestMs)
     {
         try (Simulator.Schedules schedules = new Simulator.Schedules(entropy))
         {
@@ -157,7 +158,10 @@ class SimulatorTest
     }
 
     private void runSeed(
-        final Simulator.Schedules schedules, final long seed, final LongFunction<Game> games, final int longestMs)
+        final Simulator.Schedules schedules,
+        final long seed,
+        final LongFunction<SimulatedGame> games,
+        final int longestMs)
     {
         try
         {

@@ -156,7 +156,8 @@ final class BotPlayer implements BotProvider.Bot
         this.host = host;
         this.trunk = trunk;
         name = "bot" + options.runNumber() + "x" + number;
-        arena = new ArenaClient(commons, ArenaRules.SUB_STEPS_PER_SECOND / options.sampling(), options.watched(), this::sendToArena);
+        arena = new ArenaClient(commons, ArenaRules.SUB_STEPS_PER_SECOND / options.sampling(),
+            options.watched(), this::sendToArena);
         toArena = new ArenaSender(this::sendToArena);
         toLobby = new ArenaSender(this::sendToLobby);
         delivery = new DeliveryCheck(host::onDelivered);

@@ -21,7 +21,7 @@ final class DeliveryCheck
     private long difference;
     private boolean isRefused;
 
-    /** @param delivered receives the number of messages that a room has had too many since the last Pong, or too few. */
+    /** @param delivered receives how many messages more a room has had than were sent since the last Pong, or less. */
     DeliveryCheck(final LongConsumer delivered)
     {
         this.delivered = delivered;

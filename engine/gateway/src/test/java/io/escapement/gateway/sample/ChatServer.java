@@ -28,7 +28,8 @@ public final class ChatServer
         {
             final Gateway gateway = Gateway.launch(new GatewayContext()
                 .ipc(engine.aeronDirectory()).secret(secret).port(Integer.getInteger("port", 8080)));
-            System.out.println("room " + engine.openRoomOnce(1).roomId() + " at ws://localhost:" + gateway.port() + "/");
+            System.out.println(
+                "room " + engine.openRoomOnce(1).roomId() + " at ws://localhost:" + gateway.port() + "/");
         });
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The rooms and clients of one schedule, and what has to be true of them. */
-abstract class Game
+abstract class SimulatedGame
 {
     /** Of a replay, which runs the turns of a node again. */
     static final int REPLAY = -1;
