@@ -379,7 +379,7 @@ public final class EngineContext
      * Default: {@link Durability#memory()}.
      *
      * <p>With a journal an engine begins with the rooms that were open in it. Their links are down: players join again
-     * and find their seats. Open only rooms that {@link Engine#recoveredRooms(int)} does not have. Closing the engine
+     * and find their seats. {@link Engine#openRoomOnce(int)} opens only what is missing. Closing the engine
      * keeps its rooms, a drain closes them. Room types must not be ephemeral.
      *
      * @param value the options, frozen when the engine is launched.

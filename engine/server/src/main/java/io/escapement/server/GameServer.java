@@ -85,11 +85,14 @@ final class GameServer implements AutoCloseable
      */
     boolean lead()
     {
-        final boolean isNew = !isLeading;
-        isLeading = engine.isLeader();
-        if (isLeading && isNew)
+        if (!engine.isLeader())
+        {
+            isLeading = false;
+        }
+        else if (!isLeading)
         {
             game.openRooms(engine);
+            isLeading = true;
         }
         return isLeading;
     }
