@@ -1,7 +1,5 @@
 package io.escapement.server;
 
-import sun.misc.Signal;
-
 /** SIGHUP, on which servers by custom read their files again. */
 final class Hangup
 {
@@ -14,9 +12,10 @@ final class Hangup
      *
      * @param task that is called in a thread for signals.
      */
-    // The JDK has no other way to receive a signal, and exports this one for such uses: JEP 260.
+    // The JDK has no other way to receive a signal, and exports this one for such uses: JEP 260. Without an
+    // import, because Javadoc warns of one.
     static void handle(final Runnable task)
     {
-        Signal.handle(new Signal("HUP"), (signal) -> task.run());
+        sun.misc.Signal.handle(new sun.misc.Signal("HUP"), (signal) -> task.run());
     }
 }
