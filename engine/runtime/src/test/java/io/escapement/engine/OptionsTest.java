@@ -162,13 +162,13 @@ class OptionsTest
     {
         final TrunkServerContext trunks = new TrunkServerContext().limit(1).termLength(65_536).udp("a:1", "a:2")
             .ipc(true).secret(TestTrunk.SECRET, Authenticator.Verdict.ACCEPTED.feed(true));
-        // Two loops with a feed over UDP and one over shared memory each. A trunk and two handshakes, and twice a trunk.
+        // Two loops with a feed over UDP and one over shared memory each, a trunk and two handshakes, and six places.
         final long needed = 4 * (3 * 1_048_576 + 4_096L) + (5 + 6) * (3 * 65_536 + 4_096);
         final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", needed, needed - 1);
         final String message = assertThrows(ConfigException.class,
             () -> Sizing.checkMemory(small, trunks, 2, 0, 65_536)).getMessage();
-        assertTrue(message.contains(" + 5 responses x (3 x 65536 + 4096) + 4 feeds x (3 x 1048576 + 4096) + 6 sessions"),
-            message);
+        assertTrue(message.contains(
+            " + 5 responses x (3 x 65536 + 4096) + 4 feeds x (3 x 1048576 + 4096) + 6 sessions"), message);
         Sizing.checkMemory(new HostFacts.Store("/large", "tmpfs", needed, needed), trunks, 2, 0, 65_536);
 
         assertEquals(3, Sizing.feeds(new TrunkServerContext().udp("a:1", "a:2").udp("a:3", "a:4")

@@ -136,8 +136,8 @@ final class Feeds
     {
         feed.isRefused = true;
         feed.refusedNs = clock.nanoTime();
-        warnings.accept("the media driver refused the feed of loop " + loop + ", so its states are sent on trunks for " +
-            TimeUnit.NANOSECONDS.toSeconds(feed.retryDelayNs) + " s: " + feed.publication.refusal());
+        warnings.accept("the media driver refused the feed of loop " + loop + ", so its states are sent on trunks " +
+            "for " + TimeUnit.NANOSECONDS.toSeconds(feed.retryDelayNs) + " s: " + feed.publication.refusal());
     }
 
     private Feed feed(final int loop, final boolean isShared)
