@@ -99,7 +99,7 @@ class FeedTest
         return endpoints;
     }
 
-    /** The feed waits until the driver passes over a subscriber that has stopped, so the other loses some states too. */
+    /** The feed waits until the driver passes over a subscriber that has stopped, so the other loses states too. */
     @Test
     void shouldShowEachStateOrAWholeOneOverSharedMemory()
     {
