@@ -185,14 +185,14 @@ final class ClusterDemo
             }
         }
         final StatisticsLine end = StatisticsLine.parse(BotsCommand.TOTAL, text);
-        if (null == end && !text.startsWith(BotsCommand.SUMMARY + " "))
-        {
-            print("bots: " + text);
-        }
-        else
+        if (null != end)
         {
             total = end;
             checked = end.whole("checked");
+        }
+        else if (!text.startsWith(BotsCommand.SUMMARY + " "))
+        {
+            print("bots: " + text);
         }
     }
 

@@ -198,18 +198,28 @@ final class DemoCommand implements Callable<Integer>
         return isCluster ? cluster() : demo();
     }
 
-    /** Some seats stay free if the game has rooms of that size. */
+    /** As many seats stay free as the game's rooms have. */
     private int spare()
+    {
+        int free = SPARE_SEATS;
+        while (free > 0 && !hasSpare(free))
+        {
+            free--;
+        }
+        TypesOptions.bots(spec, game, options(free));
+        return free;
+    }
+
+    private boolean hasSpare(final int free)
     {
         try
         {
-            TypesOptions.bots(spec, game, options(SPARE_SEATS));
-            return SPARE_SEATS;
+            TypesOptions.bots(spec, game, options(free));
+            return true;
         }
         catch (final ParameterException ignored)
         {
-            TypesOptions.bots(spec, game, options(0));
-            return 0;
+            return false;
         }
     }
 
