@@ -4,6 +4,8 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -27,6 +29,7 @@ public final class Gateway implements AutoCloseable
     private final List<Worker> workers = new ArrayList<>();
     private final List<AutoCloseable> runners = new ArrayList<>();
     private final List<AgentInvoker> invokers = new ArrayList<>();
+    private final ExecutorService reader = Executors.newSingleThreadExecutor(Gateway::readerThread);
     private GatewayMetrics metrics;
 
     private Gateway(final GatewayContext context, final boolean isInvoked)
@@ -34,7 +37,7 @@ public final class Gateway implements AutoCloseable
         final AddressLimits addresses = new AddressLimits(context.limits().addressLimit(),
             context.limits().addressRate(), context.limits().logInRate(), ADDRESSES, context.random());
         final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
-        final StaticFiles files = new StaticFiles(context.pages(), context.index());
+        final StaticFiles files = new StaticFiles(context.pages(), context.files(), context.index(), reader);
         final WorkerGroup group = new WorkerGroup(context.workers());
         try
         {
@@ -117,6 +120,13 @@ public final class Gateway implements AutoCloseable
         }
     }
 
+    private static Thread readerThread(final Runnable task)
+    {
+        final Thread thread = new Thread(task, "escapement-gateway-files");
+        thread.setDaemon(true);
+        return thread;
+    }
+
     /** The port it listens on. */
     public int port()
     {
@@ -196,6 +206,7 @@ public final class Gateway implements AutoCloseable
     {
         CloseHelper.quietClose(metrics);
         CloseHelper.quietCloseAll(runners);
+        reader.shutdown();
     }
 
     /** Waits in the kernel for sockets, so that a player's message wakes the worker at once. */

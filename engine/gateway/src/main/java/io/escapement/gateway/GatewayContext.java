@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.client.TrunkContext;
 import io.escapement.config.ConfigException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -22,6 +23,10 @@ public final class GatewayContext
     /** Default of {@link #host(String)}: players on this machine only. */
     public static final String HOST_DEFAULT = "127.0.0.1";
 
+    /** Default of {@link #contentSecurityPolicy(String)}: nothing inline, and nothing from other hosts. */
+    public static final String CONTENT_SECURITY_POLICY_DEFAULT =
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
+
     private static final int MAX_PORT = 65_535;
 
     private String host = HOST_DEFAULT;
@@ -40,6 +45,8 @@ public final class GatewayContext
     private int applicationVersion;
     private String index = "index.html";
     private ClassLoader pages = GatewayContext.class.getClassLoader();
+    private Path files;
+    private String contentSecurityPolicy = CONTENT_SECURITY_POLICY_DEFAULT;
     private final List<String> origins = new ArrayList<>();
     private final Hosts hosts = new Hosts();
     private final Proxies proxies = new Proxies();
@@ -214,7 +221,8 @@ public final class GatewayContext
     }
 
     /**
-     * The page of {@code /}: a path below META-INF/resources on the class path. Default index.html.
+     * The page of {@code /}: a path below {@link #files}, or below META-INF/resources on the class path. Default
+     * index.html.
      *
      * @param value without a leading slash.
      */
@@ -234,6 +242,33 @@ public final class GatewayContext
     {
         checkOpen();
         pages = value;
+        return this;
+    }
+
+    /**
+     * Serve the files of a directory, before those of the class path. They are read again when they change. Files whose
+     * name begins with a dot, files in a directory with such a name, and links that lead out of the directory are not
+     * served. Default none.
+     *
+     * @param value the directory.
+     */
+    public GatewayContext files(final Path value)
+    {
+        checkOpen();
+        files = value;
+        return this;
+    }
+
+    /**
+     * The content security policy of each answer. A page that a wider policy lets load code from other hosts trusts
+     * them with its players. Default {@link #CONTENT_SECURITY_POLICY_DEFAULT}.
+     *
+     * @param value directives in printable ASCII.
+     */
+    public GatewayContext contentSecurityPolicy(final String value)
+    {
+        checkOpen();
+        contentSecurityPolicy = value;
         return this;
     }
 
@@ -380,6 +415,12 @@ public final class GatewayContext
         ConfigException.check((null == certificate) == (null == key), "certificate", certificate, "set both files");
         ConfigException.check(!isProxyProtocol || !proxies.isEmpty(), "proxyProtocol", null,
             "name the proxies with proxy(network)");
+        ConfigException.check(null == files || Files.isDirectory(files), "files", files,
+            "name a directory that exists");
+        ConfigException.check(null != contentSecurityPolicy && !contentSecurityPolicy.isBlank() &&
+            contentSecurityPolicy.chars().allMatch((c) -> c >= ' ' && c <= '~'), "contentSecurityPolicy",
+            null == contentSecurityPolicy ? null : contentSecurityPolicy.replaceAll("[^ -~]", "?"),
+            "use directives in printable ASCII, on one line");
         limits.conclude();
         if (null == Proxies.addressOf(host))
         {
@@ -477,6 +518,16 @@ public final class GatewayContext
     ClassLoader pages()
     {
         return pages;
+    }
+
+    Path files()
+    {
+        return files;
+    }
+
+    String contentSecurityPolicy()
+    {
+        return contentSecurityPolicy;
     }
 
     List<String> origins()

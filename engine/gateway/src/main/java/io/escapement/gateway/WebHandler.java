@@ -5,15 +5,16 @@ import io.escapement.codecs.player.CloseCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -21,9 +22,12 @@ import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
 import io.netty.handler.flow.FlowControlHandler;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Answers a connection's HTTP requests: pages, health, and the upgrade to a WebSocket, with which it leaves. A
@@ -31,8 +35,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
 {
-    private static final String POLICY =
-        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
     private static final WebSocketDecoderConfig DECODER = WebSocketDecoderConfig.newBuilder()
         .maxFramePayloadLength(PlayerMessages.MAX_REQUEST_LENGTH)
         .expectMaskedFrames(true)
@@ -47,6 +49,9 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     static final int HANDSHAKES = 12;
     /** Netty has no constant for it. */
     private static final String FORWARDED_FOR = "x-forwarded-for";
+    private static final String IMMUTABLE = "public, max-age=31536000, immutable";
+    private static final Pattern GZIP = Pattern.compile(
+        "(?:^|.*,)\\s*gzip\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$)).*|,.*)?", Pattern.CASE_INSENSITIVE);
 
     private final GatewayContext context;
     private final GatewayCounters counters;
@@ -60,6 +65,12 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     private int requests;
     private boolean isAnswering;
     private boolean isUpgraded;
+    private Future<?> watching;
+    /** Of a long answer, whose time is not that of all requests. */
+    private Download download;
+    private long downloadNs;
+    /** For the next chunk of the download to be taken. */
+    private long chunkNs;
 
     WebHandler(
         final GatewayContext context,
@@ -98,19 +109,24 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     /** Close a connection that has sent no request in time, or not taken its answers. */
     private void watch(final ChannelHandlerContext channel)
     {
+        if (null != watching)
+        {
+            watching.cancel(false);
+        }
         if (isUpgraded || !channel.channel().isActive())
         {
             return;
         }
         final long nowNs = context.clock().nanoTime();
-        final long waitNs = isAnswering ? endNs - nowNs : Math.min(deadlineNs - nowNs, endNs - nowNs);
+        final long waitNs = null != download ? chunkNs - nowNs :
+            isAnswering ? endNs - nowNs : Math.min(deadlineNs - nowNs, endNs - nowNs);
         if (waitNs <= 0)
         {
             counters.increment(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT);
             channel.close();
             return;
         }
-        channel.executor().schedule(() -> watch(channel), waitNs, TimeUnit.NANOSECONDS);
+        watching = channel.executor().schedule(() -> watch(channel), waitNs, TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -153,19 +169,104 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         }
         else
         {
-            page(channel, request, files.find(path));
+            // The request's body is released when this returns, its head is not.
+            if (!files.find(path, channel.executor(), (file) -> page(channel, request, file)))
+            {
+                pause(channel);
+            }
         }
     }
 
     private void page(final ChannelHandlerContext channel, final FullHttpRequest request, final StaticFiles.File file)
     {
+        if (!channel.channel().isActive())
+        {
+            return;
+        }
         if (null == file)
         {
             refuse(channel, request, HttpResponseStatus.NOT_FOUND);
             return;
         }
-        respond(channel, request, HttpResponseStatus.OK, Unpooled.wrappedBuffer(file.bytes().duplicate()),
-            file.contentType());
+        final boolean isGzip = null != file.gzip() &&
+            GZIP.matcher(String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING))).matches();
+        final StaticFiles.Body body = isGzip ? file.gzip() : file.plain();
+        final String known = String.join(",", request.headers().getAll(HttpHeaderNames.IF_NONE_MATCH));
+        // No tag has a quote inside of it.
+        final boolean isKnown = known.contains(body.tag()) || "*".equals(known.strip());
+        final boolean isHead = HttpMethod.HEAD == request.method();
+        final boolean isWhole = isKnown || isHead || null != body.bytes() && body.length() <= Download.CHUNK;
+        final HttpResponseStatus status = isKnown ? HttpResponseStatus.NOT_MODIFIED : HttpResponseStatus.OK;
+        final HttpResponse response;
+        if (isWhole)
+        {
+            response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, isKnown || isHead ?
+                Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body.bytes().duplicate()));
+        }
+        else
+        {
+            try
+            {
+                download = new Download(channel, body, () -> onChunkTaken(channel));
+            }
+            catch (final IOException ex)
+            {
+                refuse(channel, request, HttpResponseStatus.SERVICE_UNAVAILABLE);
+                return;
+            }
+            response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+        }
+        final HttpHeaders head = response.headers().set(HttpHeaderNames.ETAG, body.tag())
+            .set(HttpHeaderNames.CACHE_CONTROL, file.isImmutable() ? IMMUTABLE : HttpHeaderValues.NO_CACHE);
+        if (!isKnown)
+        {
+            head.set(HttpHeaderNames.CONTENT_TYPE, file.contentType())
+                .set(HttpHeaderNames.CONTENT_LENGTH, body.length());
+        }
+        if (null != file.gzip())
+        {
+            head.set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+        }
+        if (isGzip && !isKnown)
+        {
+            head.set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+        }
+        respond(channel, request, response);
+    }
+
+    private ChannelFuture start(final ChannelHandlerContext channel)
+    {
+        downloadNs = context.clock().nanoTime();
+        chunkNs = downloadNs + context.limits().slowNs();
+        watch(channel);
+        return download.start();
+    }
+
+    private void onChunkTaken(final ChannelHandlerContext channel)
+    {
+        final long nowNs = context.clock().nanoTime();
+        chunkNs = nowNs + context.limits().slowNs();
+        if (download.isDone())
+        {
+            endNs += nowNs - downloadNs;
+            stopDownload();
+        }
+    }
+
+    private void stopDownload()
+    {
+        if (null != download)
+        {
+            download.close();
+            download = null;
+        }
+    }
+
+    /** The connection is gone, or a WebSocket. */
+    @Override
+    public void handlerRemoved(final ChannelHandlerContext channel)
+    {
+        stopDownload();
     }
 
     private void upgrade(final ChannelHandlerContext channel, final FullHttpRequest request)
@@ -264,58 +365,65 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         final HttpResponseStatus status,
         final String body)
     {
-        respond(channel, request, status, Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII),
-            "text/plain; charset=utf-8");
-    }
-
-    private void respond(
-        final ChannelHandlerContext channel,
-        final FullHttpRequest request,
-        final HttpResponseStatus status,
-        final ByteBuf body,
-        final String contentType)
-    {
-        final int length = body.readableBytes();
-        final boolean isHead = HttpMethod.HEAD == request.method();
-        final FullHttpResponse response =
-            new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, isHead ? Unpooled.EMPTY_BUFFER : body);
-        final boolean isKept = HttpUtil.isKeepAlive(request) && requests < REQUEST_LIMIT &&
-            status.code() < HttpResponseStatus.BAD_REQUEST.code();
+        final ByteBuf bytes = Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII);
+        final int length = bytes.readableBytes();
+        final HttpResponse response = new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, status, HttpMethod.HEAD == request.method() ? Unpooled.EMPTY_BUFFER : bytes);
         response.headers()
-            .set(HttpHeaderNames.CONTENT_TYPE, contentType)
+            .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
             .setInt(HttpHeaderNames.CONTENT_LENGTH, length)
-            .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE)
-            .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
-            .set("x-content-type-options", "nosniff")
-            .set("referrer-policy", "no-referrer")
-            .set(HttpHeaderNames.CONNECTION, isKept ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+            .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE);
         if (HttpResponseStatus.UPGRADE_REQUIRED == status)
         {
             response.headers().set(HttpHeaderNames.SEC_WEBSOCKET_VERSION, UpgradeHead.VERSION);
         }
-        final ChannelFuture written = channel.writeAndFlush(response);
-        if (!isKept)
+        respond(channel, request, response);
+    }
+
+    private void respond(
+        final ChannelHandlerContext channel, final FullHttpRequest request, final HttpResponse response)
+    {
+        final boolean isKept = HttpUtil.isKeepAlive(request) && requests < REQUEST_LIMIT &&
+            response.status().code() < HttpResponseStatus.BAD_REQUEST.code();
+        response.headers()
+            .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, context.contentSecurityPolicy())
+            .set("x-content-type-options", "nosniff")
+            .set("referrer-policy", "no-referrer")
+            .set(HttpHeaderNames.CONNECTION, isKept ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+        final ChannelFuture written;
+        if (null == download)
         {
-            isAnswering = true;
-            channel.channel().config().setAutoRead(false);
-            written.addListener(ChannelFutureListener.CLOSE);
-        }
-        else if (written.isDone())
-        {
-            awaitRequest();
+            written = channel.writeAndFlush(response);
         }
         else
         {
-            isAnswering = true;
-            channel.channel().config().setAutoRead(false);
-            written.addListener((future) ->
-            {
-                if (future.isSuccess())
-                {
-                    readOn(channel);
-                }
-            });
+            channel.write(response);
+            written = start(channel);
         }
+        if (isKept && !isAnswering && written.isDone())
+        {
+            awaitRequest();
+            return;
+        }
+        pause(channel);
+        written.addListener((future) ->
+        {
+            if (!isKept)
+            {
+                channel.close();
+            }
+            else if (future.isSuccess())
+            {
+                readOn(channel);
+            }
+        });
+    }
+
+    /** Neither read nor handle another request. */
+    private void pause(final ChannelHandlerContext channel)
+    {
+        isAnswering = true;
+        channel.channel().config().setAutoRead(false);
     }
 
     /** The answer is taken: handle the next request. */

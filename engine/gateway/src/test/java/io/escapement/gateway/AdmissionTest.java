@@ -51,7 +51,7 @@ class AdmissionTest
         newcomer.enter(NetUtil.createInetAddressFromIpAddressString(address));
         channel.closeFuture().addListener((future) -> by.admission.depart());
         Listener.addDecoders(channel.pipeline(), new WebHandler(by.context, by.counters, by.sessions,
-            new StaticFiles(AdmissionTest.class.getClassLoader(), "test/page.html"), newcomer));
+            new StaticFiles(AdmissionTest.class.getClassLoader(), null, "test/page.html", Runnable::run), newcomer));
         return channel;
     }
 

@@ -48,6 +48,7 @@ class GatewayLimitsTest
             "the system's",
             bytes(Listener.HEAD_LENGTH) + "; " + seconds(limits.handshakeNs()),
             WebHandler.REQUEST_LIMIT + "; " + seconds(WebHandler.HANDSHAKES * limits.handshakeNs()) + "; 1",
+            seconds(limits.slowNs()),
             count(PlayerMessages.MAX_REQUEST_LENGTH) + " B, fragments together",
             limits.messageRate() + " a second, " + 2 * limits.messageRate() + " at once; " +
                 bytes(limits.byteRate()) + " a second, " + bytes(2 * limits.byteRate()) + " at once",

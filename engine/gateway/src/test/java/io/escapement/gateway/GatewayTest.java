@@ -79,6 +79,10 @@ class GatewayTest
         assertOption("host", context().host("0.0.0.0"));
         assertOption("host", context().host("http://play.example").plain());
         assertOption("certificate", context().certificate(Path.of("chain.pem"), null));
+        assertOption("files", context().files(Path.of("no-such-directory")));
+        assertOption("contentSecurityPolicy", context().contentSecurityPolicy(null));
+        assertOption("contentSecurityPolicy", context().contentSecurityPolicy(" "));
+        assertOption("contentSecurityPolicy", context().contentSecurityPolicy("a\r\nset-cookie: b"));
         final GatewayContext limited = context();
         limited.limits().pingNs(TimeUnit.MINUTES.toNanos(1));
         assertOption("limits.pingNs", limited);

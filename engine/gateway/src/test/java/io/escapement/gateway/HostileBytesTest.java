@@ -68,7 +68,8 @@ class HostileBytesTest
     private final ByteBuffer frames = ByteBuffer.allocate(2 * MAX_FRAMES_A_READ * 2_048);
     private final GatewayBench bench = bench();
     private final AddressLimits addresses = new AddressLimits(1_000, 10_000, 1_000, 64, new SecureRandom());
-    private final StaticFiles files = new StaticFiles(HostileBytesTest.class.getClassLoader(), "test/page.html");
+    private final StaticFiles files =
+        new StaticFiles(HostileBytesTest.class.getClassLoader(), null, "test/page.html", Runnable::run);
     /** Whether the stranger has sent a close on the present connection. */
     private boolean hasClose;
 

@@ -16,7 +16,8 @@ final class ListenerBench implements AutoCloseable
         final AddressLimits addresses = new AddressLimits(
             limits.addressLimit(), limits.addressRate(), limits.logInRate(), 1_024, context.random());
         final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
-        listener = new Listener(context, counters, addresses, certificates, new StaticFiles(pages, index));
+        final StaticFiles files = new StaticFiles(pages, context.files(), index, Runnable::run);
+        listener = new Listener(context, counters, addresses, certificates, files);
         sessions = new Sessions(
             context, counters, addresses, listener.sharedMessage(), new ResumeTokens(), Workers.ALONE);
         final FakeEngine engine = new FakeEngine();

@@ -36,7 +36,8 @@ class WebSocketLinkTest
             new Newcomer(made, bench.admission, bench.addresses, bench.counters, bench.clock, null);
         assertTrue(client.count(InetAddress.getLoopbackAddress()));
         Listener.addDecoders(made.pipeline(), new WebHandler(bench.context, bench.counters, bench.sessions,
-            new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client));
+            new StaticFiles(WebSocketLinkTest.class.getClassLoader(), bench.context.files(), "test/page.html",
+                Runnable::run), client));
         return made;
     }
 
