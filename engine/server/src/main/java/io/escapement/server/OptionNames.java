@@ -57,6 +57,7 @@ final class OptionNames
         Map.entry("workers", "--web-workers"),
         Map.entry("gateway.metricsPort", "--web-metrics-port"),
         Map.entry("allowHost", "--web-allow-host"),
+        Map.entry("files", "--pages"),
         Map.entry("proxy", "--proxy"),
         Map.entry("proxyProtocol", "--proxy-protocol"),
         Map.entry("console.port", "--console-port"),

@@ -48,6 +48,10 @@ final class WebOptions
         description = "Expect the PROXY protocol's header from --proxy in place of X-Forwarded-For.")
     private boolean isProxyProtocol;
 
+    @Option(names = "--pages", paramLabel = "DIR",
+        description = "Serve the files of this directory, read again when they change.")
+    private Path pages;
+
     @Option(names = "--web-workers", paramLabel = "N", defaultValue = "1",
         description = "Threads of --web-port, each with a trunk (default: ${DEFAULT-VALUE}).")
     private int workers;
@@ -86,7 +90,7 @@ final class WebOptions
     {
         final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
             .workers(workers).secret(secret).identity(identity).feed(feed)
-            .credentials(credentials).pages(game.getClass().getClassLoader());
+            .credentials(credentials).pages(game.getClass().getClassLoader()).files(pages);
         if (null != game.page())
         {
             context.index(game.page());
