@@ -15,6 +15,8 @@ import io.escapement.codecs.trunk.RoomMessage;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.StateLostDecoder;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.TrunkDispatcher;
 import io.escapement.codecs.trunk.TurnDecoder;
 import java.util.ArrayList;
@@ -238,6 +240,10 @@ final class EgressAdapter extends TrunkDispatcher
         {
             return;
         }
+        if (StateLostDecoder.TEMPLATE_ID == templateId && isOfFeed(roomId, code))
+        {
+            return;
+        }
         if (null == rejoin || JoinDecoder.TEMPLATE_ID != templateId ||
             !rejoin.onRefused(reference, code, clock.nanoTime()))
         {
@@ -250,6 +256,22 @@ final class EgressAdapter extends TrunkDispatcher
         final RoomSeats members = seats.of(roomId);
         final ClientSeat seat = null == members ? null : members.find(seatIndex);
         return null != seat && resends.onRefused(seat, sequence, code);
+    }
+
+    /** Whether the loop of a refused report has a feed, whose reports the program has not sent. */
+    private boolean isOfFeed(final long roomId, final int code)
+    {
+        final int ofLoop = TrunkMessages.loopOf(roomId);
+        if (ofLoop >= feeds.length || null == feeds[ofLoop])
+        {
+            return false;
+        }
+        final RoomSeats room = seats.of(roomId);
+        if (null != room && TrunkCode.RATE_LIMITED.value() == code)
+        {
+            feeds[ofLoop].onReportRefused(room);
+        }
+        return true;
     }
 
     /** The stream of a loop is gone, and with it the presence of the seats there. */

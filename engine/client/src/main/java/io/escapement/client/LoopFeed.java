@@ -213,6 +213,13 @@ final class LoopFeed implements AutoCloseable
         room.onTrunkState(gaps);
     }
 
+    /** The engine takes few reports at once, and a trunk that lost packets delivers several at once. */
+    void onReportRefused(final RoomSeats room)
+    {
+        room.onStateLost();
+        isSuspected = true;
+    }
+
     /** Report the rooms of which no state has cleared what was suspected at the last inspection. */
     private void inspect()
     {

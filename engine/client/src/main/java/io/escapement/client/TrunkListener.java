@@ -139,7 +139,8 @@ public interface TrunkListener
     }
 
     /**
-     * The engine refused a join, a leave, a message or a whole batch.
+     * The engine refused a join, a leave, a message or a whole batch. With a feed the client handles the refusals of
+     * {@link TrunkClient#stateLost} itself.
      *
      * @param templateId of the entry, or 0 for a whole batch.
      * @param roomId     of the entry, or 0.

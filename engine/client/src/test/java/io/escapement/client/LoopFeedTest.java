@@ -1,6 +1,8 @@
 package io.escapement.client;
 
 import io.escapement.client.TrunkClient.State;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -427,6 +429,35 @@ class LoopFeedTest
         assertEquals(List.of("1/0.1", "1/4.1", "2/0.1", "3/0.1"), losses);
         pass(SILENCE_MS, true);
         assertEquals(List.of(), losses());
+    }
+
+    /** A trunk that lost packets delivers reports of seconds at once, of which the engine takes four of a seat. */
+    @Test
+    void shouldRepeatReportsThatExceededTheRate()
+    {
+        on();
+        number++;
+        packet(FIRST_TURN);
+        pass(SILENCE_MS, true);
+        losses();
+        refuse(1, TrunkCode.RATE_LIMITED.value());
+        pass(INSPECTION_MS + 5, true);
+        final List<String> losses = losses();
+        losses.sort(null);
+        assertEquals(List.of("1/0.1", "1/4.1"), losses);
+        refuse(2, RefusalCode.STALE_SEAT.value());
+        refuse(9, TrunkCode.RATE_LIMITED.value());
+        pass(2 * SILENCE_MS, true);
+        assertEquals(List.of(), losses());
+        assertEquals(List.of(), trunk.takeCallbacks(), "the program has not sent them");
+        refuse(OTHER_LOOP + 1, TrunkCode.RATE_LIMITED.value());
+        assertEquals(1, trunk.takeCallbacks().size(), "a loop without a feed");
+    }
+
+    private void refuse(final long roomId, final int code)
+    {
+        trunk.loop(0).deliver(Messages.refused(StateLostDecoder.TEMPLATE_ID, roomId, 0, 0, code));
+        trunk.step();
     }
 
     /** Its room is not on the feed, because few of those who receive that have seats there. */

@@ -278,8 +278,14 @@ final class Messages
 
     static byte[] refused(final long roomId, final int index, final long sequence, final int code)
     {
+        return refused(SendDecoder.TEMPLATE_ID, roomId, index, sequence, code);
+    }
+
+    static byte[] refused(
+        final int templateId, final long roomId, final int index, final long reference, final int code)
+    {
         return bytes(Messages.<RefusedEncoder>wrap(new RefusedEncoder())
-            .roomId(roomId).reference(sequence).templateId(SendDecoder.TEMPLATE_ID).code(code).seatIndex(index));
+            .roomId(roomId).reference(reference).templateId(templateId).code(code).seatIndex(index));
     }
 
     static byte[] entryRefused(final long roomId, final int index, final long sequence, final int code)
