@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -17,8 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Trunks over a network that loses, delays, doubles and reorders datagrams: each message is accepted once, and each
- * event arrives once and in order. A relay of the test is the network, and where Linux allows it, a link with netem.
+ * Trunks and feeds over a network that loses, delays, doubles and reorders datagrams: each message is accepted once,
+ * each event arrives once and in order, and each player's copy becomes the state of its room. A relay of the test is
+ * the network, and where Linux allows it, a link with netem.
  */
 @RealTime("a network that loses packets, and processes")
 class LossTest
@@ -35,29 +39,36 @@ class LossTest
 
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    /** A client at each loss, at the same time. */
+    /** A client at each loss, at the same time, in rooms of two loops. Only Linux has other loopback addresses. */
     @Test
+    @EnabledOnOs(OS.LINUX)
     void shouldDeliverOnceOverARelayThatLoses()
     {
         final String ingress = "127.0.0.1:" + Tests.freePort();
         final String response = "127.0.0.1:" + Tests.freePort();
-        try (ChildJvm server = server(JAVA, ingress, response))
+        try (ChildJvm server = server(JAVA, ingress, response, 2, 2))
         {
+            final List<String> rooms = rooms(server);
+            assertEquals(2, rooms.stream().map(Long::parseLong).map(TrunkMessages::loopOf).distinct().count());
             final List<LossyRelay> relays = new ArrayList<>();
             final List<ChildJvm> clients = new ArrayList<>();
             for (int i = 0; i < LOSSES.length; i++)
             {
-                final LossyRelay relay = keep(new LossyRelay(ingress, response, LOSSES[i], SEED + i));
+                final String feed = "127.0.0.2:" + Tests.freePort();
+                final LossyRelay relay = keep(new LossyRelay(ingress, response, feed, LOSSES[i], SEED + i));
                 relays.add(relay);
-                clients.add(keep(client(JAVA, relay.ingress(), relay.response(), server, i)));
+                clients.add(keep(client(JAVA, relay.ingress(), relay.response(), feed, i, rooms)));
             }
             awaitPlaying(clients);
             final long startNs = System.nanoTime();
-            Tests.await(() -> System.nanoTime() - startNs > PLAY_NS &&
-                relays.stream().allMatch((relay) -> relay.lostData() > 0), "loss in each direction");
+            Tests.await(() -> System.nanoTime() - startNs > PLAY_NS && hasGaps(clients) &&
+                relays.stream().allMatch((relay) -> relay.lostData() > 0 && relay.lostOfFeeds() > 0),
+                () -> "loss in each direction and on feeds, seed " + SEED + ": " + relays + clients.stream()
+                    .map(ChildJvm::lines).toList());
+            settle(server, rooms);
             for (int i = 0; i < LOSSES.length; i++)
             {
-                stop(clients.get(i), LOSSES[i]);
+                stop(clients.get(i), server, LOSSES[i]);
             }
             stop(server);
         }
@@ -67,7 +78,7 @@ class LossTest
         }
     }
 
-    /** A client after the other, at each loss. */
+    /** Two clients in a room at each loss, one loss after the other. */
     @Test
     void shouldDeliverOnceOverALinkThatLoses()
     {
@@ -77,17 +88,25 @@ class LossTest
         {
             final String ingress = Namespaces.ENGINE_HOST + ":" + Tests.freePort();
             final String response = Namespaces.ENGINE_HOST + ":" + Tests.freePort();
-            try (ChildJvm server = server(namespaces.engineJava(), ingress, response))
+            try (ChildJvm server = server(namespaces.engineJava(), ingress, response, 1, LOSSES.length))
             {
+                final String feed = Namespaces.CLIENT_HOST + ":0";
                 for (int i = 0; i < LOSSES.length; i++)
                 {
                     namespaces.impair("limit 10000 delay 20ms reorder 2% duplicate 1% loss " + 100 * LOSSES[i] + "%");
-                    try (ChildJvm client = client(namespaces.clientJava(), ingress, response, server, i))
+                    final List<String> room = rooms(server).subList(i, i + 1);
+                    final String java = namespaces.clientJava();
+                    try (ChildJvm first = client(java, ingress, response, feed, 2 * i, room);
+                        ChildJvm second = client(java, ingress, response, feed, 2 * i + 1, room))
                     {
-                        awaitPlaying(List.of(client));
+                        final List<ChildJvm> clients = List.of(first, second);
+                        awaitPlaying(clients);
                         final long startNs = System.nanoTime();
-                        Tests.await(() -> System.nanoTime() - startNs > LINK_PLAY_NS, "time to lose packets");
-                        stop(client, LOSSES[i]);
+                        Tests.await(() -> System.nanoTime() - startNs > LINK_PLAY_NS && hasGaps(clients),
+                            "time to lose packets");
+                        settle(server, room);
+                        stop(first, server, LOSSES[i]);
+                        stop(second, server, LOSSES[i]);
                     }
                 }
                 stop(server);
@@ -101,20 +120,34 @@ class LossTest
         return part;
     }
 
-    private static ChildJvm server(final String java, final String ingress, final String response)
+    private static ChildJvm server(
+        final String java, final String ingress, final String response, final int loops, final int rooms)
     {
-        final ChildJvm server = new ChildJvm(java, LossServer.class, FLAGS, List.of(ingress, response));
+        final ChildJvm server = new ChildJvm(java, LossServer.class, FLAGS,
+            List.of(ingress, response, Integer.toString(loops), Integer.toString(rooms)));
         Tests.await(
             () -> null != server.valueOf(LossServer.READY) || !server.isAlive(), () -> server.lines().toString());
         assertNotNull(server.valueOf(LossServer.READY), () -> server.lines().toString());
         return server;
     }
 
-    private static ChildJvm client(
-        final String java, final String ingress, final String response, final ChildJvm server, final int number)
+    private static List<String> rooms(final ChildJvm server)
     {
-        return new ChildJvm(java, LossClient.class, FLAGS, List.of(ingress, response,
-            server.valueOf(LossServer.READY), Integer.toString(1 + number * LossClient.PLAYERS)));
+        return List.of(server.valueOf(LossServer.READY).split(" "));
+    }
+
+    private static ChildJvm client(
+        final String java,
+        final String ingress,
+        final String response,
+        final String feed,
+        final int number,
+        final List<String> rooms)
+    {
+        final List<String> arguments = new ArrayList<>(
+            List.of(ingress, response, feed, Integer.toString(1 + number * LossClient.PLAYERS)));
+        arguments.addAll(rooms);
+        return new ChildJvm(java, LossClient.class, FLAGS, arguments);
     }
 
     private static void awaitPlaying(final List<ChildJvm> clients)
@@ -123,13 +156,30 @@ class LossTest
             () -> clients.stream().map(ChildJvm::lines).toList().toString());
     }
 
-    private static void stop(final ChildJvm client, final double loss)
+    private static boolean hasGaps(final List<ChildJvm> clients)
+    {
+        return clients.stream().allMatch((client) -> client.lines().contains(LossClient.GAP));
+    }
+
+    /** The network loses packets until the clients have left, so the last difference may be lost too. */
+    private static void settle(final ChildJvm server, final List<String> rooms)
+    {
+        rooms.forEach(server::send);
+        Tests.await(() -> rooms.stream().allMatch((room) -> null != server.valueOf(LossServer.STATE + room + " ")),
+            () -> server.lines().toString());
+    }
+
+    private static void stop(final ChildJvm client, final ChildJvm server, final double loss)
     {
         client.send("");
         final String text = "loss " + loss + ", seed " + SEED + ": ";
         assertEquals(0, client.exitStatus(), () -> text + client.lines());
         System.out.println(text + client.lines());
         assertNull(client.valueOf(LossServer.WRONG), () -> text + client.lines());
+        final List<String> copies =
+            client.lines().stream().filter((line) -> line.startsWith(LossServer.STATE)).toList();
+        assertEquals(LossClient.PLAYERS, copies.size(), () -> text + client.lines());
+        assertTrue(server.lines().containsAll(copies), () -> text + client.lines() + " of " + server.lines());
         assertEquals("[]", client.valueOf(LossClient.REFUSALS), () -> text + client.lines());
         // A trunk that was lost is back, because the client has left its seats in order.
         assertTrue(number(client, LossClient.EVENTS) == number(client, LossClient.SENT) ||

@@ -18,12 +18,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Relays datagrams between clients and an engine's two endpoints, as a router with translated addresses does. The relay
- * delays every datagram, loses some, doubles some and lets some overtake others, by a seed and in both directions.
+ * Relays datagrams between clients and an engine's two endpoints, as a router with translated addresses does, and those
+ * of feeds to a client. The relay delays every datagram, loses some, doubles some and lets some overtake others, by a
+ * seed and in both directions.
  */
 @RealTime("datagrams that are delayed")
 final class LossyRelay implements AutoCloseable
 {
+    private static final String HOST = "127.0.0.1";
     private static final long DELAY_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Of a datagram that overtakes others, sent up to 10 ms before it. */
     private static final long SHORT_DELAY_NS = DELAY_NS / 2;
@@ -48,14 +50,17 @@ final class LossyRelay implements AutoCloseable
         }
     }
 
-    /** One side of the relay, whose datagrams continue on another channel. */
-    private record Side(DatagramChannel channel, boolean isClients, Door door, SocketAddress client)
+    /** One side of the relay, whose datagrams continue on another channel. The sender is null on the door's own. */
+    private record Side(DatagramChannel channel, Door door, SocketAddress sender)
     {
     }
 
-    /** An endpoint of the engine, and the channel of each client to it. */
+    /** The channel in place of an endpoint, and the channel to it of each address that sends. */
     private record Door(
-        DatagramChannel clients, InetSocketAddress engine, Map<SocketAddress, DatagramChannel> engineByClientMap)
+        DatagramChannel channel,
+        InetSocketAddress endpoint,
+        boolean isFeed,
+        Map<SocketAddress, DatagramChannel> channelBySenderMap)
     {
     }
 
@@ -70,6 +75,7 @@ final class LossyRelay implements AutoCloseable
     private long order;
     private volatile long lostToEngine;
     private volatile long lostToClients;
+    private volatile long lostOfFeeds;
     private volatile int longestToClients;
     private volatile boolean isClosed;
 
@@ -83,13 +89,29 @@ final class LossyRelay implements AutoCloseable
      */
     LossyRelay(final String ingress, final String response, final double loss, final long seed)
     {
+        this(ingress, response, null, loss, seed);
+    }
+
+    /**
+     * Start a relay for a client with feeds. The engine sends them to the address that the trunk comes from, which is
+     * the relay's.
+     *
+     * @param feed of the client, on another address than the relay's. Null for none.
+     */
+    LossyRelay(
+        final String ingress, final String response, final String feed, final double loss, final long seed)
+    {
         this.loss = loss;
         random = new SplittableRandom(seed);
         try
         {
             selector = Selector.open();
-            this.ingress = open(ingress);
-            this.response = open(response);
+            this.ingress = open(ingress, 0, false);
+            this.response = open(response, 0, false);
+            if (null != feed)
+            {
+                open(feed, address(feed).getPort(), true);
+            }
         }
         catch (final IOException ex)
         {
@@ -124,26 +146,36 @@ final class LossyRelay implements AutoCloseable
         return lostToClients;
     }
 
+    /** Number of lost datagrams with packets of feeds, which Aeron does not repeat. */
+    long lostOfFeeds()
+    {
+        return lostOfFeeds;
+    }
+
     /** Length of the longest datagram from the engine. */
     int longestToClients()
     {
         return longestToClients;
     }
 
-    private String open(final String endpoint) throws IOException
+    private String open(final String endpoint, final int port, final boolean isFeed) throws IOException
     {
-        final String[] parts = endpoint.split(":");
-        final Door door = new Door(
-            channel(), new InetSocketAddress(parts[0], Integer.parseInt(parts[1])), new HashMap<>());
-        door.clients.register(selector, SelectionKey.OP_READ, new Side(door.clients, true, door, null));
-        return "127.0.0.1:" + ((InetSocketAddress)door.clients.getLocalAddress()).getPort();
+        final Door door = new Door(channel(port), address(endpoint), isFeed, new HashMap<>());
+        door.channel.register(selector, SelectionKey.OP_READ, new Side(door.channel, door, null));
+        return HOST + ":" + ((InetSocketAddress)door.channel.getLocalAddress()).getPort();
     }
 
-    private static DatagramChannel channel() throws IOException
+    private static InetSocketAddress address(final String endpoint)
+    {
+        final String[] parts = endpoint.split(":");
+        return new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
+    }
+
+    private static DatagramChannel channel(final int port) throws IOException
     {
         final DatagramChannel channel = DatagramChannel.open();
         channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER);
-        channel.bind(new InetSocketAddress("127.0.0.1", 0)).configureBlocking(false);
+        channel.bind(new InetSocketAddress(HOST, port)).configureBlocking(false);
         return channel;
     }
 
@@ -185,31 +217,32 @@ final class LossyRelay implements AutoCloseable
         while (null != sender)
         {
             buffer.flip();
-            if (side.isClients)
+            if (null == side.sender)
             {
-                take(engineSide(side.door, sender), side.door.engine, true);
+                take(channelTo(side.door, sender), side.door.endpoint, side.door, !side.door.isFeed);
             }
             else
             {
-                take(side.door.clients, side.client, false);
+                take(side.door.channel, side.sender, side.door, side.door.isFeed);
             }
             sender = side.channel.receive(buffer.clear());
         }
     }
 
-    private DatagramChannel engineSide(final Door door, final SocketAddress client) throws IOException
+    private DatagramChannel channelTo(final Door door, final SocketAddress sender) throws IOException
     {
-        DatagramChannel known = door.engineByClientMap.get(client);
+        DatagramChannel known = door.channelBySenderMap.get(sender);
         if (null == known)
         {
-            known = channel();
-            known.register(selector, SelectionKey.OP_READ, new Side(known, false, door, client));
-            door.engineByClientMap.put(client, known);
+            known = channel(0);
+            known.register(selector, SelectionKey.OP_READ, new Side(known, door, sender));
+            door.channelBySenderMap.put(sender, known);
         }
         return known;
     }
 
-    private void take(final DatagramChannel from, final SocketAddress to, final boolean isToEngine)
+    private void take(
+        final DatagramChannel from, final SocketAddress to, final Door door, final boolean isToEngine)
     {
         longestToClients = isToEngine ? longestToClients : Math.max(longestToClients, buffer.remaining());
         if (random.nextDouble() < loss)
@@ -217,7 +250,8 @@ final class LossyRelay implements AutoCloseable
             final boolean isData = buffer.remaining() > DATA_HEADER_LENGTH &&
                 DATA_TYPE == buffer.getShort(TYPE_AT) && buffer.getInt(0) > DATA_HEADER_LENGTH;
             lostToEngine += isData && isToEngine ? 1 : 0;
-            lostToClients += isData && !isToEngine ? 1 : 0;
+            lostToClients += isData && !isToEngine && !door.isFeed ? 1 : 0;
+            lostOfFeeds += isData && door.isFeed ? 1 : 0;
             return;
         }
         final byte[] bytes = new byte[buffer.remaining()];
@@ -229,6 +263,12 @@ final class LossyRelay implements AutoCloseable
         {
             delayed.add(new Delayed(dueNs, order++, from, to, bytes));
         }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "lost to the engine " + lostToEngine + ", to clients " + lostToClients + ", of feeds " + lostOfFeeds;
     }
 
     @Override

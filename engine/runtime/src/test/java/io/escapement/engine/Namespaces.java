@@ -11,8 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class Namespaces implements AutoCloseable
 {
     static final String ENGINE_HOST = "10.213.77.1";
-
-    private static final String CLIENT_HOST = "10.213.77.2";
+    static final String CLIENT_HOST = "10.213.77.2";
 
     private final String engine = "escapement-" + ProcessHandle.current().pid() + "-engine";
     private final String client = "escapement-" + ProcessHandle.current().pid() + "-client";
