@@ -46,7 +46,7 @@ class CrowdCommandsTest
     {
         final ToolRun run = crowd("players", "--beside", "tcp");
         final List<String> keys = new ArrayList<>(List.of(
-            "bench", "channel", "idle", "durability", "placement", "players", "hz"));
+            "bench", "channel", "idle", "durability", "placement", "statesOn", "players", "hz"));
         keys.addAll(PLAYERS_RUN);
         keys.addAll(List.of("loop", "beside", "besideRun"));
         keys.addAll(RATIOS);
@@ -69,6 +69,7 @@ class CrowdCommandsTest
         json.remove("channel");
         json.remove("idle");
         assertEquals("spread", json.remove("placement"));
+        assertEquals("trunk", json.remove("statesOn"));
         json.forEach((key, value) -> assertTrue(null == value || value instanceof Double, key + ": " + value));
         assertEquals(16.0, json.get("players"));
         assertEquals(50.0, json.get("hz"));
@@ -159,11 +160,11 @@ class CrowdCommandsTest
     {
         final ToolRun run = crowd("capacity", "--channel", "ipc", "--placement", "aligned", "--pairs", "1",
             "--steps", "1", "--beside", "tcp-players");
-        final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "durability",
-            "players", "runs", "limit", "pingP99Ms", "cpuNsPerState", "cpuNsPerMove", "beside", "besidePlayers",
-            "besideRuns", "besideLimit",
-            "besidePingP99Ms", "besideCpuNsPerState", "besideCpuNsPerMove", "ratio", "null", "cpuPerStateRatio",
-            "cpuPerMoveRatio", "seats", "hz", "sends", "mtu", "stepMs");
+        final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "statesOn",
+            "durability", "players", "runs", "limit", "pingP99Ms", "cpuNsPerState", "cpuNsPerMove", "beside",
+            "besidePlayers", "besideRuns", "besideLimit", "besidePingP99Ms", "besideCpuNsPerState",
+            "besideCpuNsPerMove", "ratio", "null", "cpuPerStateRatio", "cpuPerMoveRatio", "seats", "hz", "sends", "mtu",
+            "stepMs");
         assertEquals("capacity", json.get("bench"));
         assertConditions("ipc", "park", run, json);
         assertEquals("aligned", json.get("placement"));
@@ -182,8 +183,8 @@ class CrowdCommandsTest
     {
         final ToolRun run = crowd("overload", "--capacity", "16");
         final Map<String, Object> json =
-            json(run, "bench", "channel", "idle", "placement", "capacityPlayers", "capacityMovesPerSec", "admit",
-                "rows");
+            json(run, "bench", "channel", "idle", "placement", "statesOn", "capacityPlayers", "capacityMovesPerSec",
+                "admit", "rows");
         assertEquals("overload", json.get("bench"));
         assertConditions("udp", "park", run, json);
         assertEquals(16.0, json.get("capacityPlayers"));
