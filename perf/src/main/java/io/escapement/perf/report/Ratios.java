@@ -7,6 +7,15 @@ import java.util.stream.IntStream;
 /** The ratios of pairs of runs: each run is divided by the other run of its pair. */
 public final class Ratios
 {
+    /** Standing of the first side: better, and by more than the noise. */
+    public static final String AHEAD = "ahead of";
+    /** Standing: the ratio is in the range of the null, or those of the pairs are on both sides of 1. */
+    public static final String LEVEL = "level with";
+    /** Standing: worse, and by more than the noise. */
+    public static final String BEHIND = "behind";
+    /** Standing: nothing shows the noise. */
+    public static final String UNDECIDED = "undecided against";
+
     /** Smaller ratios have more than two decimals. */
     private static final double SMALL = 0.1;
 
@@ -60,6 +69,33 @@ public final class Ratios
         return median() >= nullRatios.leastWithOne() && median() <= nullRatios.mostWithOne();
     }
 
+    /**
+     * How the side that is divided stands against the other.
+     *
+     * @param nullRatios   of two runs of the same thing.
+     * @param isMoreBetter whether a greater figure is better.
+     */
+    public String standing(final Ratios nullRatios, final boolean isMoreBetter)
+    {
+        if (0 == sorted.length || 1 == sorted.length && 0 == nullRatios.sorted.length)
+        {
+            return UNDECIDED;
+        }
+        if (isNoise(nullRatios) || least() <= 1 && most() >= 1)
+        {
+            return LEVEL;
+        }
+        return isMoreBetter == median() > 1 ? AHEAD : BEHIND;
+    }
+
+    /** The reasons of {@link #standing}: the median, and the ranges of the pairs and of the null. */
+    public String evidence(final Ratios nullRatios)
+    {
+        final String pairs = sorted.length > 1 ? "pairs " + text(least()) + " to " + text(most()) : "one pair";
+        return (0 == sorted.length ? "no pair" : text(median()) + ", " + pairs) + ", " +
+            (0 == nullRatios.sorted.length ? "no null" : "null " + nullRatios.rangeWithOne());
+    }
+
     /** Median and range, and how they compare with the null, if both have a pair. */
     public String against(final Ratios nullRatios)
     {
@@ -67,8 +103,7 @@ public final class Ratios
         {
             return toString();
         }
-        final String range = text(nullRatios.leastWithOne()) + " to " + text(nullRatios.mostWithOne());
-        return this + (isNoise(nullRatios) ? ", noise: the null is " : ", null ") + range;
+        return this + (isNoise(nullRatios) ? ", noise: the null is " : ", null ") + nullRatios.rangeWithOne();
     }
 
     /** Median and range. */
@@ -77,6 +112,11 @@ public final class Ratios
     {
         return 0 == sorted.length ? "no pair" :
             "median " + text(median()) + " (" + text(sorted[0]) + " to " + text(sorted[sorted.length - 1]) + ")";
+    }
+
+    private String rangeWithOne()
+    {
+        return text(leastWithOne()) + " to " + text(mostWithOne());
     }
 
     private double leastWithOne()

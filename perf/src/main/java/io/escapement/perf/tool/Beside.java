@@ -18,6 +18,12 @@ final class Beside
         return null == peer || List.of(CrowdPlan.TCP, CrowdPlan.TCP_PLAYERS).contains(peer);
     }
 
+    /** The engine against the peer in one figure, null without a peer. */
+    String verdict(final String standing, final String figure, final String evidence)
+    {
+        return null == peer ? null : standing + " " + peer + " in " + figure + " (" + evidence + ")";
+    }
+
     /** Why the figures of the peer are worth less on this host, null if they are not. */
     String reservation()
     {

@@ -132,6 +132,20 @@ final class CapacityCommand extends CrowdCommand
             .put("mtu", plan.mtu).put("stepMs", stepMs());
     }
 
+    @Override
+    String verdict()
+    {
+        final Ratios ratios = ratios(CapacitySearch.Found::players);
+        final Ratios nullRatios = nullRatios(CapacitySearch.Found::players);
+        final String standing = ratios.standing(nullRatios, true);
+        final String evidence = ratios.evidence(nullRatios);
+        // More steps, or more load, may find more players.
+        final String open = isOpen(found) && !Ratios.AHEAD.equals(standing) ? "the engine" :
+            isOpen(foundBeside) && !Ratios.BEHIND.equals(standing) ? beside.peer : null;
+        return null == open ? beside.verdict(standing, "players", evidence) :
+            beside.verdict(Ratios.UNDECIDED, "players", evidence + ", " + open + " may hold more");
+    }
+
     private void searchBeside(final CapacitySearch search, final int run, final boolean isNow)
     {
         if (null != other() && isNow)
@@ -187,6 +201,13 @@ final class CapacityCommand extends CrowdCommand
     {
         return Ratios.of(of.stream().mapToDouble(figure).boxed().toList(),
             over.stream().mapToDouble(figure).boxed().toList());
+    }
+
+    /** Whether a search found no limit of the server. */
+    private static boolean isOpen(final List<CapacitySearch.Found> sizes)
+    {
+        return sizes.stream().map(CapacitySearch.Found::limit)
+            .anyMatch((limit) -> CapacitySearch.NONE.equals(limit) || CapacitySearch.LOAD.equals(limit));
     }
 
     private int stepMs()

@@ -69,6 +69,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         }
     }
 
+    private static final String VERDICT = "Verdict: ";
     /** The directory above {@code bin}, set by its script. */
     private static final String HOME_PROPERTY = "escapement.perf.home";
     private static final Pattern CORE_LIST = Pattern.compile("[0-9]+([-,][0-9]+)*");
@@ -177,6 +178,12 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 
     /** Put the figures; missing ones are NaN. */
     abstract void putResult(Json json);
+
+    /** How the engine stands against its peer, null without one. */
+    String verdict()
+    {
+        return null;
+    }
 
     /** Why this host cannot run the command, null if it can. */
     String refusal()
@@ -359,9 +366,20 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         report.faults().forEach((fault) -> print("  " + Table.FAILED + ": " + fault));
         final Json result = new Json().put("bench", spec.name());
         putResult(result);
+        String verdict = verdict();
+        if (null != verdict)
+        {
+            verdict = report.faults().isEmpty() ? verdict : "none, because the run failed";
+            result.put("verdict", verdict);
+            report.note(VERDICT + verdict);
+        }
         result.put("whoseTime", whoseTime);
         report.write(result);
         print("report: " + report.directory().resolve("index.html"));
+        if (null != verdict)
+        {
+            print(VERDICT + verdict);
+        }
         if (isJson)
         {
             print(result.toString());

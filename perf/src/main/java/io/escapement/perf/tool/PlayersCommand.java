@@ -218,6 +218,20 @@ final class PlayersCommand extends CrowdCommand
         }
     }
 
+    @Override
+    String verdict()
+    {
+        return null == beside.peer ? null : verdict("cores per state", CrowdCommand::cpuNsPerState) + ", " +
+            verdict("ping p99", PlayersCommand::pingP99Ms);
+    }
+
+    private String verdict(final String name, final ToDoubleFunction<Measurements> figure)
+    {
+        final Ratios ratios = ratio("", figure);
+        final Ratios nullRatios = ratio(nullSide(), figure);
+        return beside.verdict(ratios.standing(nullRatios, false), name, ratios.evidence(nullRatios));
+    }
+
     /** The name of what the engine is compared with, null if nothing is. */
     private String other()
     {

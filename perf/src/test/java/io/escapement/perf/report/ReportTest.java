@@ -13,6 +13,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -83,6 +85,38 @@ class ReportTest
         assertEquals("median 0.50 (0.50 to 0.50), null 0.80 to 1.00", ratios(0.5).against(ratios(0.8)));
         assertEquals("median 0.50 (0.50 to 0.50)", ratios(0.5).against(ratios()));
         assertEquals("no pair", ratios().against(nullRatios));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
+        ratios         | null      | standing          | evidence
+        0.7 0.8 0.9    | 0.92 1.05 | ahead of          | 0.80, pairs 0.70 to 0.90, null 0.92 to 1.05
+        2.1 2.2 2.4    | 0.92 1.05 | behind            | 2.20, pairs 2.10 to 2.40, null 0.92 to 1.05
+        1.02 1.04 1.06 | 0.92 1.05 | level with        | 1.04, pairs 1.02 to 1.06, null 0.92 to 1.05
+        0.9 1.2 1.3    | 0.92 1.05 | level with        | 1.20, pairs 0.90 to 1.30, null 0.92 to 1.05
+        0.7 0.8 1.1    | 0.92 1.05 | level with        | 0.80, pairs 0.70 to 1.10, null 0.92 to 1.05
+        2.26           | 0.85      | behind            | 2.26, one pair, null 0.85 to 1.00
+        0.90           | 0.85      | level with        | 0.90, one pair, null 0.85 to 1.00
+        0.80           | 0.85      | ahead of          | 0.80, one pair, null 0.85 to 1.00
+        1.1 1.2 1.3    | ''        | behind            | 1.20, pairs 1.10 to 1.30, no null
+        0.9 1.2 1.3    | ''        | level with        | 1.20, pairs 0.90 to 1.30, no null
+        2.26           | ''        | undecided against | 2.26, one pair, no null
+        ''             | 0.85      | undecided against | no pair, null 0.85 to 1.00
+        """)
+    void shouldSayHowTheFirstSideStands(
+        final String ratios, final String nullRatios, final String standing, final String evidence)
+    {
+        final Ratios first = parsed(ratios);
+        assertEquals(standing, first.standing(parsed(nullRatios), false));
+        assertEquals(evidence, first.evidence(parsed(nullRatios)));
+        final Map<String, String> ofMore = Map.of(Ratios.AHEAD, Ratios.BEHIND, Ratios.BEHIND, Ratios.AHEAD);
+        assertEquals(ofMore.getOrDefault(standing, standing), first.standing(parsed(nullRatios), true));
+    }
+
+    private static Ratios parsed(final String numbers)
+    {
+        return ratios(numbers.isEmpty() ? new Double[0] :
+            Stream.of(numbers.split(" ")).map(Double::valueOf).toArray(Double[]::new));
     }
 
     @Test

@@ -50,9 +50,10 @@ class CrowdCommandsTest
         keys.addAll(PLAYERS_RUN);
         keys.addAll(List.of("loop", "beside", "besideRun"));
         keys.addAll(RATIOS);
-        keys.add("null");
+        keys.addAll(List.of("null", "verdict"));
         final Map<String, Object> json = json(run, keys.toArray(new String[0]));
         assertEquals("tcp", json.remove("beside"));
+        assertTrue(run.out.contains("Verdict: " + json.remove("verdict")), run.toString());
         assertEquals("memory", json.remove("durability"));
         assertMembers(json.remove("null"), RATIOS);
         assertNumbers(json.remove("loop"), LOOP);
@@ -164,7 +165,7 @@ class CrowdCommandsTest
             "durability", "players", "runs", "limit", "pingP99Ms", "cpuNsPerState", "cpuNsPerMove", "beside",
             "besidePlayers", "besideRuns", "besideLimit", "besidePingP99Ms", "besideCpuNsPerState",
             "besideCpuNsPerMove", "ratio", "null", "cpuPerStateRatio", "cpuPerMoveRatio", "seats", "hz", "sends", "mtu",
-            "stepMs");
+            "stepMs", "verdict");
         assertEquals("capacity", json.get("bench"));
         assertConditions("ipc", "park", run, json);
         assertEquals("aligned", json.get("placement"));

@@ -6,6 +6,7 @@ import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.Measurements;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,57 @@ class CrowdFaultsTest
         lost.assertMarked("tcp: a connection is lost");
         assertEquals(5.0, (double)lost.json().get("pingP99Ms"), 0.1, "the engine's figures stay");
         assertEquals(null, lost.json().get("pingP99Ratio"));
+    }
+
+    @Test
+    void shouldEndWithAVerdictOnPlayers()
+    {
+        // In the second pair the null is first.
+        assertVerdict("behind tcp in cores per state (2.25, pairs 2.00 to 2.50, null 1.00 to 1.10), " +
+            "level with tcp in ping p99 (0.95, pairs 0.90 to 1.00, null 0.89 to 1.00)", beside("2",
+                sound(10, 200), sound(10, 100), sound(10, 200), sound(8, 220), sound(10, 80), sound(9, 200)));
+        assertVerdict("ahead of tcp in cores per state (0.50, one pair, null 1.00 to 1.00), " +
+            "behind tcp in ping p99 (1.20, one pair, null 0.92 to 1.00)",
+            beside("1", sound(12, 100), sound(10, 200), sound(11, 100)));
+        assertVerdict("undecided against tcp in cores per state (0.50, one pair, no null), " +
+            "undecided against tcp in ping p99 (2.00, one pair, no null)",
+            beside("1", sound(20, 100), sound(10, 200), busy(sound(20, 100), 900)));
+        assertVerdict("undecided against tcp in cores per state (no pair, null 1.00 to 1.00), " +
+            "undecided against tcp in ping p99 (no pair, null 1.00 to 1.00)",
+            beside("1", sound(20, 100), busy(sound(10, 200), 900), sound(20, 100)));
+        assertVerdict("none, because the run failed", playersBeside((f) -> f.put(CrowdFigures.ANSWERED, SENT - 2)));
+
+        final ToolRun alone = players((f) -> f);
+        assertFalse(alone.toString().contains("erdict"), alone.toString());
+    }
+
+    @Test
+    void shouldEndWithAVerdictOnCapacity()
+    {
+        assertVerdict("behind tcp in players (0.80, pairs 0.80 to 0.80, null 1.00 to 1.00)", capacities(110, 130));
+        assertVerdict("ahead of tcp in players (1.25, pairs 1.25 to 1.25, null 1.00 to 1.00)", capacities(130, 110));
+        assertVerdict("level with tcp in players (1.00, pairs 1.00 to 1.00, null 1.00 to 1.00)", capacities(130, 140));
+        assertVerdict("level with tcp in players (1.00, one pair, null 1.00 to 1.00)",
+            capacities(130, 140, "--pairs", "1"));
+        final int most = 195;
+        assertVerdict("behind tcp in players (0.51, pairs 0.51 to 0.51, null 1.00 to 1.00)", capacities(110, most));
+        assertVerdict("ahead of tcp in players (1.95, pairs 1.95 to 1.95, null 1.00 to 1.00)", capacities(most, 110));
+        assertVerdict("undecided against tcp in players (1.00, pairs 1.00 to 1.00, null 1.00 to 1.00," +
+            " the engine may hold more)", capacities(most, most));
+        // The bots are busy before the peer misses a frame.
+        assertVerdict("undecided against tcp in players (1.25, pairs 1.25 to 1.25, null 1.00 to 1.00," +
+            " tcp may hold more)", capacity((options, found) -> null != options.peer && options.rooms > 110 ?
+                busy(found, 860) : found.put(CrowdFigures.MISSED, options.rooms > 130 ? 2 : 0), "--beside", "tcp"));
+    }
+
+    /** The line is the last one, and the page and the JSON object have it. */
+    private static void assertVerdict(final String verdict, final ToolRun run)
+    {
+        final List<String> lines = run.out.stream().filter((line) -> line.contains("Verdict: ")).toList();
+        assertEquals(List.of("Verdict: " + verdict), lines, run::toString);
+        assertEquals(lines.get(0), run.out.get(run.out.size() - 2), run::toString);
+        assertEquals(verdict, run.json().get("verdict"), run::toString);
+        assertTrue(run.file("index.html").contains("<p>Verdict: " + verdict + "</p>"), "the page lacks it");
     }
 
     @Test
@@ -357,6 +409,23 @@ class CrowdFaultsTest
             next(), "--beside", "tcp");
     }
 
+    /** Runs of the engine, the peer and the engine's null, in the order in which they are asked for. */
+    private ToolRun beside(final String pairs, final Measurements... runs)
+    {
+        final Iterator<Measurements> results = List.of(runs).iterator();
+        return ToolRun.of(tool(new PlayersCommand(), (options) -> List.of(results.next())), next(),
+            "--beside", "tcp", "--pairs", pairs);
+    }
+
+    /** Searches of at most 195 rooms, with the most rooms of the engine and of the peer. */
+    private ToolRun capacities(final int ofEngine, final int ofPeer, final String... options)
+    {
+        final List<String> arguments = new ArrayList<>(List.of("--beside", "tcp"));
+        arguments.addAll(List.of(options));
+        return capacity((plan, found) -> found.put(CrowdFigures.MISSED,
+            plan.rooms > (null == plan.peer ? ofEngine : ofPeer) ? 2 : 0), arguments.toArray(new String[0]));
+    }
+
     /** Run with a journal, which makes pings twice as long. */
     private ToolRun playersDurable(
         final String pairs, final List<String> durabilities, final UnaryOperator<Measurements> fault)
@@ -442,6 +511,11 @@ class CrowdFaultsTest
     private static Measurements sound()
     {
         return sound(5);
+    }
+
+    private static Measurements sound(final long pingMs, final long cpuMs)
+    {
+        return sound(pingMs).put(CrowdFigures.SERVER_CPU_NS, TimeUnit.MILLISECONDS.toNanos(cpuMs));
     }
 
     private static Measurements sound(final long pingMs)
