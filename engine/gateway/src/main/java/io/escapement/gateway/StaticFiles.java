@@ -33,8 +33,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * The files that a gateway serves: those of a directory, then resources of the class path below META-INF/resources,
- * where jars of web pages have them. A small one is kept, and read again when it has changed in the directory. A separate
- * thread reads and compresses files, because a worker's thread has players.
+ * where jars of web pages have them. A small one is kept, and read again when it has changed in the directory. A
+ * separate thread reads and compresses files, because a worker's thread has players.
  */
 final class StaticFiles
 {
