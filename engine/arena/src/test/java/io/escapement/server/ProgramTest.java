@@ -45,6 +45,7 @@ class ProgramTest
             assertTrue(null != demo.line("    1 s "), demo.lines::toString);
             assertEquals(2, demo.lines.stream().filter((line) -> line.contains("://")).count(), demo.lines::toString);
             assertTrue(null != demo.line("  ok    game "), demo.lines::toString);
+            assertTrue(demo.lines.stream().noneMatch((line) -> line.contains("SEVERE")), demo.lines::toString);
             assertTrue(null != demo.line("  ok    shutdown "), demo.lines::toString);
             assertTrue(json.contains("\"players\":256,\"rooms\":16,"), json);
             assertTrue(json.contains("\"violations\":0,\"drain\":\"CLEAN\"}"), demo.lines::toString);

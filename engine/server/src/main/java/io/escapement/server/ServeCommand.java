@@ -243,12 +243,12 @@ final class ServeCommand implements Callable<Integer>
     {
         final AtomicReference<GameServer> running = new AtomicReference<>();
         final Game game = versions.game();
+        stats = new ServerStats(game, System.nanoTime());
         final EngineContext context = engine(until::fault);
         if (!logIn.isByAccounts())
         {
             context.trunks().logInService(logIn.service(game));
         }
-        stats = new ServerStats(game, System.nanoTime());
         if (types.isSet())
         {
             // One that comes earlier has nothing to add, because the start reads the jars.

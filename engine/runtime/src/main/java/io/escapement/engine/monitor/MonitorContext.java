@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -81,7 +82,7 @@ public final class MonitorContext
     public MonitorContext intervals(final IntervalListener listener)
     {
         checkNotFrozen();
-        intervalListeners.add(listener);
+        intervalListeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
