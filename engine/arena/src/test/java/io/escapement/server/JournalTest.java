@@ -43,7 +43,7 @@ class JournalTest
     {
         assertEquals(0, lobbiesOfAStart());
         assertEquals(0, Escapement.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
-            .execute("recover", "--dry-run", "--run", directory.resolve("journal").toString()), out.toString());
+            .execute("recover", "--run", directory.resolve("journal").toString()), out.toString());
         assertTrue(out.toString().contains("loop 1") && out.toString().contains("incarnation 1"), out.toString());
         assertTrue(out.toString().contains("loop 0: the same: ") && out.toString().contains(", 2 rooms open"),
             out.toString());
@@ -63,7 +63,7 @@ class JournalTest
             assertTrue(server.line("journal ").startsWith("journal " + directory.resolve("escapement-data") +
                 ": 0 rooms of the last server; "), server.lines::toString);
             final String complaint = Program.complaint(
-                1, "recover", "--dry-run", directory.resolve("escapement-data").toString());
+                1, "recover", directory.resolve("escapement-data").toString());
             assertTrue(complaint.endsWith("escapement-data: another engine uses it" + System.lineSeparator()),
                 complaint);
             server.kill();

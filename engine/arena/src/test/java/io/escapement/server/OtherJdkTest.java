@@ -42,13 +42,13 @@ class OtherJdkTest
         }
         final StringWriter out = new StringWriter();
         assertEquals(0, Escapement.commandLine().setOut(new PrintWriter(out)).execute(
-            "recover", "--dry-run", "--run", journal.toString()), out.toString());
+            "recover", "--run", journal.toString()), out.toString());
         assertTrue(out.toString().contains("loop 0: the same: "), out.toString());
 
         final Process other = new ProcessBuilder(OTHER, "--enable-native-access=ALL-UNNAMED",
             "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
             "-cp", System.getProperty("java.class.path"), Escapement.class.getName(),
-            "recover", "--dry-run", "--run", journal.toString()).redirectErrorStream(true).start();
+            "recover", "--run", journal.toString()).redirectErrorStream(true).start();
         final String text = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, other.waitFor(), text);
         assertEquals(states(out.toString()), states(text));

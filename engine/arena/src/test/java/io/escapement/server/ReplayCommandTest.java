@@ -164,7 +164,7 @@ class ReplayCommandTest
         assertTrue(out.toString().startsWith("same: "), out.toString());
         assertEquals(0, replay(recording, "--loop", "1"));
         assertError("has no loop 2, but [0, 1]", recording, "--loop", "2");
-        assertEquals(0, execute("recover", "--dry-run", "--run", recording.toString()));
+        assertEquals(0, execute("recover", "--run", recording.toString()));
         assertRoom(recording, roomId);
         // Without its end record it is that of a server which was killed.
         final Path log = recording.resolve("loop-1.00000000000000000000.journal");
@@ -201,7 +201,7 @@ class ReplayCommandTest
         assertError("has no log of a journal, a recording or a server of a cluster", directory);
         assertEquals(ReplayCommand.DIFFERENT, replay(whole, "--amendments", "x"));
         assertEquals("escapement: --amendments: only the log of a cluster's server has it", out.toString().trim());
-        assertEquals(ReplayCommand.DIFFERENT, execute("recover", "--dry-run", whole.toString()));
+        assertEquals(ReplayCommand.DIFFERENT, execute("recover", whole.toString()));
         assertEquals("escapement: " + whole + ": no such directory", out.toString().trim());
         final byte[] damaged = Files.readAllBytes(whole);
         damaged[damaged.length / 2] ^= 4;

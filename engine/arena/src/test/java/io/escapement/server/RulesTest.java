@@ -87,11 +87,11 @@ class RulesTest
             server.kill();
         }
         final String journal = directory.resolve("escapement-data").toString();
-        final String complaint = Program.complaint(1, "recover", "--dry-run", "--run", journal);
+        final String complaint = Program.complaint(1, "recover", "--run", journal);
         assertTrue(complaint.contains(
             " to " + NEXT + ", which is not registered"), complaint);
         Files.delete(rules.resolve("a-broken.jar"));
-        Program.complaint(0, "recover", "--dry-run", "--run", "--types", rules.toString(), journal);
+        Program.complaint(0, "recover", "--run", "--types", rules.toString(), journal);
         try (Program server = serve(rules))
         {
             assertTrue(server.line("journal ").contains(": 5 rooms of the last server; "), server.lines::toString);
@@ -107,7 +107,7 @@ class RulesTest
     {
         final Path none = directory.resolve("none");
         final String complaint = Program.complaint(
-            2, "recover", "--dry-run", "--run", "--types", none.toString(), directory.toString());
+            2, "recover", "--run", "--types", none.toString(), directory.toString());
         assertTrue(complaint.startsWith("--types: " + none + ": no such file or directory"), complaint);
     }
 

@@ -15,6 +15,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "escapement",
     mixinStandardHelpOptions = false,
+    versionProvider = Escapement.Version.class,
     usageHelpAutoWidth = true,
     description = "A game server on the Escapement engine: the game on the class path, or in the jars of --types.",
     subcommands = {DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class, BotsCommand.class,
@@ -25,11 +26,25 @@ public final class Escapement implements Runnable
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Print this help.")
     private boolean isHelp;
 
+    @Option(names = "--version", versionHelp = true, description = "Print the version.")
+    private boolean isVersion;
+
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print the stack trace of an error.")
     private boolean isTracing;
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
+
+    /** From the manifest of the program's jar. */
+    static final class Version implements CommandLine.IVersionProvider
+    {
+        @Override
+        public String[] getVersion()
+        {
+            final String version = Escapement.class.getPackage().getImplementationVersion();
+            return new String[]{"escapement " + (null == version ? "of a build without a jar" : version)};
+        }
+    }
 
     private Escapement()
     {

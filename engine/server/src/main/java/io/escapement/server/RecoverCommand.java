@@ -23,14 +23,11 @@ import picocli.CommandLine.Spec;
     name = "recover",
     sortOptions = false,
     description = "Check a journal or a recording that no server uses, and report what a start would recover from " +
-        "it. A start itself recovers: escapement serve --journal DIR.")
+        "it. Nothing is changed. A start itself recovers: escapement serve --journal DIR.")
 final class RecoverCommand implements Callable<Integer>
 {
     @Spec
     private CommandSpec spec;
-
-    @Option(names = "--dry-run", required = true, description = "Change nothing.")
-    private boolean isDryRun;
 
     @Option(names = "--run", description = "Also run the turns behind the newest snapshot, and compare their output " +
         "with that of the server.")

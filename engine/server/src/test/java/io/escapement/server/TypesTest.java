@@ -98,13 +98,6 @@ class TypesTest
         assertTrue(Files.exists(Path.of(jar)));
     }
 
-    @Test
-    void shouldNameTheNearestOption()
-    {
-        final String complaint = complaint("serve", "--plane");
-        assertTrue(complaint.startsWith("Unknown option: '--plane': did you mean --plain"), complaint);
-    }
-
     private static List<Integer> versions(final Types types)
     {
         return types.types().stream().map(RoomType::version).toList();

@@ -1,0 +1,34 @@
+package io.escapement.server;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class EscapementTest
+{
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void shouldPrintItsVersion()
+    {
+        assertEquals(0, execute("--version"));
+        assertTrue(out.toString().startsWith("escapement "), out::toString);
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void shouldNameTheNearestOptionInOneLine()
+    {
+        assertEquals(2, execute("serve", "--plane"));
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertTrue(err.toString().startsWith("Unknown option: '--plane': did you mean --plain"), err::toString);
+    }
+
+    private int execute(final String... arguments)
+    {
+        return Escapement.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+    }
+}
