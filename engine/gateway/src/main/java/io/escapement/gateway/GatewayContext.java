@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.client.TrunkContext;
 import io.escapement.config.ConfigException;
+import io.escapement.driver.Endpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -412,6 +413,9 @@ public final class GatewayContext
             "set certificate(chain, key), or plain() where a proxy ends TLS, or use 127.0.0.1");
         ConfigException.check(1 == workers || null == feedEndpoint || feedEndpoint.endsWith(":0"), "feed", feedEndpoint,
             "use the port 0 with several workers");
+        // Otherwise the trunk of a worker would refuse it, in a thread of its own.
+        ConfigException.check(null == feedEndpoint || isEndpoint(feedEndpoint), "feed", feedEndpoint,
+            "use host:port with a port from 0 to 65535, such as " + TrunkContext.ANY_FEED_ENDPOINT);
         ConfigException.check((null == certificate) == (null == key), "certificate", certificate, "set both files");
         ConfigException.check(!isProxyProtocol || !proxies.isEmpty(), "proxyProtocol", null,
             "name the proxies with proxy(network)");
@@ -428,6 +432,19 @@ public final class GatewayContext
         }
         isConcluded = true;
         return this;
+    }
+
+    private static boolean isEndpoint(final String text)
+    {
+        try
+        {
+            Endpoints.parse(text);
+            return true;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return false;
+        }
     }
 
     private static boolean isLoopback(final String name)

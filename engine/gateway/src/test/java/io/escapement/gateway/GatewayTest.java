@@ -75,6 +75,7 @@ class GatewayTest
         assertOption("port", context().port(65_536));
         assertOption("workers", context().workers(0));
         assertOption("feed", context().workers(2).feed("127.0.0.1:4000"));
+        assertOption("feed", context().feed("bad"));
         assertOption("gateway.metricsPort", context().metricsPort(-1));
         assertOption("host", context().host("0.0.0.0"));
         assertOption("host", context().host("http://play.example").plain());

@@ -85,7 +85,8 @@ public final class Escapement implements Runnable
     {
         final PrintWriter err = line.getErr();
         final Object command = line.getCommand();
-        final boolean isServer = !(command instanceof BotsCommand || command instanceof WatchCommand);
+        final boolean isServer = !(command instanceof BotsCommand || command instanceof WatchCommand ||
+            command instanceof GatewayCommand);
         if (isTracing)
         {
             throw ex;
