@@ -285,7 +285,7 @@ class FeedTest
         assertEquals(List.of(longMessage, longMessage, longMessage, longMessage), second.received());
     }
 
-    /** All members of the group get one datagram. None of them can have it repeated or end it. */
+    /** All members of the group get one datagram, which they can neither have repeated nor end. */
     @Test
     void shouldSendOnceToAGroup()
     {

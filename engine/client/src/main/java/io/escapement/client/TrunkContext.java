@@ -558,7 +558,7 @@ public final class TrunkContext
         return NO_RECONNECT == minReconnectNs ? null : new Backoff(minReconnectNs, maxReconnectNs, random);
     }
 
-    /** Delays before a feed that was left is subscribed again. */
+    /** Delays before the client resubscribes to a feed that it left. */
     Backoff newFeedBackoff()
     {
         return new Backoff(MIN_FEED_RETRY_NS, MAX_FEED_RETRY_NS, random);

@@ -247,7 +247,7 @@ public final class GatewayContext
     }
 
     /**
-     * Serve the files of a directory, before those of the class path. They are read again when they change. Files whose
+     * Serve the files of a directory before files of the class path. A changed file is reread. Files whose
      * name begins with a dot, files in a directory with such a name, and links that lead out of the directory are not
      * served. Default none.
      *

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The files that a gateway serves: those of a directory, then resources of the class path below META-INF/resources,
- * where jars of web pages have them. A small one is kept, and read again when it has changed in the directory. A
+ * The files that a gateway serves: from a directory, then resources of the class path below META-INF/resources, where
+ * jars of web pages have them. A small file is kept, and reread when it has changed in the directory. A
  * separate thread reads and compresses files, because a worker's thread has players.
  */
 final class StaticFiles
@@ -163,7 +163,7 @@ final class StaticFiles
      *
      * @param path  of a request, without its query.
      * @param loop  the calling thread.
-     * @param found called in that thread with the file, or with null if there is none of that name or the name is not
+     * @param found called in that thread with the file, or with null if no file has that name or the name is not
      *              one that a page would have.
      * @return whether it was called already.
      */
@@ -269,7 +269,7 @@ final class StaticFiles
         forget(name, known);
         if (isKept(now.size()))
         {
-            // A file that is being written may be longer by now: it is read again at the next request.
+            // A file that is being written may be longer by now: the next request rereads it.
             try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS))
             {
                 return keep(name, ending, contentType, in.readNBytes((int)now.size()), time);

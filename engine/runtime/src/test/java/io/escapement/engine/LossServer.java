@@ -70,7 +70,7 @@ final class LossServer
     {
         final EngineContext context = new EngineContext().loops(Integer.parseInt(args[2]))
             .roomType(RoomType.of(TYPE, "counting", 1, CountingRoom::new).seats(SEATS));
-        // A busy machine must not have so few frames that none of their packets is lost.
+        // A busy machine must not have so few frames that every packet arrives.
         context.monitor().governor(false);
         context.trunks().secret(TestTrunk.SECRET, Authenticator.Verdict.TRUSTED.feed(true));
         try (TestEngine engine = new TestEngine(context, ThreadingMode.SHARED, args[0], args[1]);

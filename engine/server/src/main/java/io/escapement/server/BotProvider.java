@@ -27,7 +27,7 @@ public interface BotProvider
     /**
      * Make a bot.
      *
-     * @param number  of the bot, from 0; those of a room follow each other.
+     * @param number  of the bot, from 0; the bots of a room have consecutive numbers.
      * @param options of the crowd.
      * @param host    of the bot, the same object for all bots of a thread.
      * @param trunk   that carries the bot. Its log-ins have the number as id, its joins see {@link #JOINS_PER_BOT}.

@@ -4,7 +4,7 @@ import io.escapement.accounts.AccountsContext;
 
 /**
  * The accounts library, which a server may do without. The command line reads the methods of each class with options,
- * so none of those names a class of the library.
+ * so no such method names a class of the library.
  */
 final class DatabaseAccounts
 {

@@ -42,7 +42,7 @@ final class DemoCommand implements Callable<Integer>
     private static final int ROOMS = 16;
     /** Three servers run the rooms, perhaps on two cores. */
     private static final int CLUSTER_ROOMS = 4;
-    /** Seats of a room for players in browsers: one for whoever opens the page, and one for a friend. */
+    /** Seats of a room for players in browsers: one for the person who opens the page, and one for a friend. */
     private static final int SPARE_SEATS = 2;
     private static final String HEADER =
         "                       frames   frame lateness, ms         ping, ms         commands   sent  missed dropped " +

@@ -71,13 +71,13 @@ public interface Game extends RoomType.Provider
         return Map.of();
     }
 
-    /** Rooms of the start in which nobody plays, such as a lobby: statistics leave them out. */
+    /** Rooms of the start without play, such as a lobby: statistics leave them out. */
     default int otherRooms()
     {
         return 0;
     }
 
-    /** Name of the counter with the frames that statistics show, by default those of all rooms. */
+    /** Name of the counter with the frames that statistics show, by default the frames of all rooms. */
     default String frames()
     {
         return "room-frames run";

@@ -42,7 +42,7 @@ final class GameServer implements AutoCloseable
         final Game game = types.game();
         final List<RoomType> versions = types.types();
         final Accounts accounts = null == database ? null : Accounts.launch(
-            // Nobody misses an account of a bot after a power failure, and thousands of them sign up at once.
+            // A bot's account may be lost in a power failure, and thousands of bots sign up at once.
             database.demoAccounts(isDemo).forceCommits(!isDemo)
                 .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
         try
@@ -130,7 +130,7 @@ final class GameServer implements AutoCloseable
     }
 
     /**
-     * Stop and keep the rooms in the journal for the next start: flush saves, notify nobody.
+     * Stop and keep the rooms in the journal for the next start: flush saves, without a notice to players.
      *
      * @param timeoutNs for the saves.
      */

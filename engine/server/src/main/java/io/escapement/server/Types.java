@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * The game and the versions of its rooms: those of the class path, and those of jars. A version that was loaded stays
+ * The game and the versions of its rooms, from the class path and from jars. A version that was loaded stays
  * for as long as the process lives, because rooms and logs may have any of them.
  */
 final class Types
@@ -168,7 +168,7 @@ final class Types
             Codes.nameOf(first.code()) + (null == first.cause() ? "" : ": " + first.cause().getMessage());
     }
 
-    /** Those of a directory by name, so that every start finds them in the same order. */
+    /** The jars of a directory by name, so that every start finds them in the same order. */
     private List<Path> newJars()
     {
         final List<Path> jars = new ArrayList<>();
@@ -249,7 +249,7 @@ final class Types
         }
         found.forEach((type) ->
             versionsByTypeIdMap.computeIfAbsent(type.id(), (id) -> new TreeMap<>()).put(type.version(), type));
-        // A server that runs goes on with the game that it has.
+        // A running server keeps its game.
         game = isStart ? newest : game;
         return found;
     }

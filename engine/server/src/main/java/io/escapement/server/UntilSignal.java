@@ -39,7 +39,7 @@ final class UntilSignal
         }
         finally
         {
-            // After a signal the status is that of the exception, which the caller has yet to report.
+            // After a signal the exception decides the status, and the caller has yet to report it.
             if (!until.isOver)
             {
                 until.barrier.close();

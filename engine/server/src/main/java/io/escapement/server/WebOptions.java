@@ -49,7 +49,7 @@ final class WebOptions
     private boolean isProxyProtocol;
 
     @Option(names = "--pages", paramLabel = "DIR",
-        description = "Serve the files of this directory, read again when they change.")
+        description = "Serve the files of this directory, reread when they change.")
     private Path pages;
 
     @Option(names = "--web-workers", paramLabel = "N", defaultValue = "1",

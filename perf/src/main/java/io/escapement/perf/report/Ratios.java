@@ -9,7 +9,7 @@ public final class Ratios
 {
     /** Standing of the first side: better, and by more than the noise. */
     public static final String AHEAD = "ahead of";
-    /** Standing: the ratio is in the range of the null, or those of the pairs are on both sides of 1. */
+    /** Standing: the ratio is in the range of the null, or the ratios of the pairs are on both sides of 1. */
     public static final String LEVEL = "level with";
     /** Standing: worse, and by more than the noise. */
     public static final String BEHIND = "behind";

@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The feeds of the loops, one over UDP and one over shared memory, made when the first trunk comes that may have one.
  * A trunk is offered the feed when a loop has attached it, and names the port of its subscription unless the feed is
  * sent to a multicast group. When it says that the feed arrives, its loop sends no more states to it that the feed has.
- * If the driver refuses a feed, the trunks that wait for it have it requested again.
+ * If the driver refuses a feed, the trunks that wait for it make the engine retry.
  */
 final class Feeds
 {
