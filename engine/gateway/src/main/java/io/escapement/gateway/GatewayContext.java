@@ -413,7 +413,7 @@ public final class GatewayContext
             "set certificate(chain, key), or plain() where a proxy ends TLS, or use 127.0.0.1");
         ConfigException.check(1 == workers || null == feedEndpoint || feedEndpoint.endsWith(":0"), "feed", feedEndpoint,
             "use the port 0 with several workers");
-        // Otherwise the trunk of a worker would refuse it, in a thread of its own.
+        // Otherwise a worker refuses it, in a thread that the caller does not see.
         ConfigException.check(null == feedEndpoint || isEndpoint(feedEndpoint), "feed", feedEndpoint,
             "use host:port with a port from 0 to 65535, such as " + TrunkContext.ANY_FEED_ENDPOINT);
         ConfigException.check((null == certificate) == (null == key), "certificate", certificate, "set both files");

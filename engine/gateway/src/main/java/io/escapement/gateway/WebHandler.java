@@ -66,7 +66,7 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     private boolean isAnswering;
     private boolean isUpgraded;
     private Future<?> watching;
-    /** Of a long answer, which has a time limit of its own. */
+    /** Of a long answer, which has its own time limit. */
     private Download download;
     private long downloadNs;
     /** For the next chunk of the download to be taken. */
