@@ -22,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.agrona.BitUtil;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -435,22 +436,10 @@ final class ServeCommand implements Callable<Integer>
                 System.setProperty(DriverProfile.GUARD_MAX_TERM_LENGTH_KEY, Integer.toString(termLength));
             }
         }
-        if (null != queueLength)
-        {
-            trunks.queueLength(queueLength);
-        }
-        if (null != queueMemory)
-        {
-            trunks.queueMemory(queueMemory);
-        }
-        if (null != slowSeconds)
-        {
-            trunks.slowNs(TimeUnit.SECONDS.toNanos(slowSeconds));
-        }
-        if (null != socketBuffer)
-        {
-            trunks.socketBuffer(socketBuffer);
-        }
+        ifSet(queueLength, trunks::queueLength);
+        ifSet(queueMemory, trunks::queueMemory);
+        ifSet(slowSeconds, (seconds) -> trunks.slowNs(TimeUnit.SECONDS.toNanos(seconds)));
+        ifSet(socketBuffer, trunks::socketBuffer);
         return trunks;
     }
 
@@ -463,30 +452,12 @@ final class ServeCommand implements Callable<Integer>
             .cores(cores)
             .faultHook(faultHook)
             .trunks(trunks());
-        if (null != mode)
-        {
-            context.threadingMode(mode);
-        }
-        if (null != aeronDirectory)
-        {
-            context.aeronDirectory(aeronDirectory);
-        }
-        if (null != profile)
-        {
-            context.driverProfile(profile);
-        }
-        if (null != driverDirectory)
-        {
-            context.driverDirectory(driverDirectory);
-        }
-        if (null != driverGroup)
-        {
-            context.driverGroup(driverGroup);
-        }
-        if (null != record)
-        {
-            context.recordTo(record);
-        }
+        ifSet(mode, context::threadingMode);
+        ifSet(aeronDirectory, context::aeronDirectory);
+        ifSet(profile, context::driverProfile);
+        ifSet(driverDirectory, context::driverDirectory);
+        ifSet(driverGroup, context::driverGroup);
+        ifSet(record, context::recordTo);
         if (journal.isSet())
         {
             context.durability(journal.durability());
@@ -496,20 +467,22 @@ final class ServeCommand implements Callable<Integer>
             context.durability(member.log(journal.level()));
         }
         final MonitorContext monitor = new MonitorContext().metricsHost(metricsHost);
-        if (null != metricsPort)
-        {
-            monitor.metricsPort(metricsPort);
-        }
-        if (null != histogramLog)
-        {
-            monitor.histogramLog(histogramLog);
-        }
+        ifSet(metricsPort, monitor::metricsPort);
+        ifSet(histogramLog, monitor::histogramLog);
         if (isReporting)
         {
             monitor.intervals(stats);
         }
         console.observe(monitor);
         return context.monitor(monitor);
+    }
+
+    private static <T> void ifSet(final T option, final Consumer<T> setter)
+    {
+        if (null != option)
+        {
+            setter.accept(option);
+        }
     }
 
     private WarmUp warmUp()
