@@ -146,6 +146,7 @@ public final class SyncSchema
     {
     }
 
+    private final String name;
     private final String json;
     private final int fingerprint;
     private final Table[] tables;
@@ -210,7 +211,8 @@ public final class SyncSchema
         {
             Arrays.fill(tableOfRow, firstRow[t], firstRow[t + 1], (byte)t);
         }
-        json = json(builder.name);
+        name = builder.name;
+        json = json();
         fingerprint = fingerprint(json);
     }
 
@@ -222,6 +224,12 @@ public final class SyncSchema
     public static Builder named(final String name)
     {
         return new Builder(name);
+    }
+
+    /** The name with which it was begun. */
+    public String name()
+    {
+        return name;
     }
 
     /** The schema for a client in JavaScript. Its text is the same in each run. */
@@ -510,7 +518,7 @@ public final class SyncSchema
         return tables[fields[field].table].name + "." + fields[field].name + " (" + fields[field].type + ")";
     }
 
-    private String json(final String name)
+    private String json()
     {
         final JsonWriter json = new JsonWriter().begin('{').name("name").text(name).name("tables").begin('[');
         for (int t = 0; t < tables.length; t++)

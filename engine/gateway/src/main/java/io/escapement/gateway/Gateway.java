@@ -37,7 +37,7 @@ public final class Gateway implements AutoCloseable
         final AddressLimits addresses = new AddressLimits(context.limits().addressLimit(),
             context.limits().addressRate(), context.limits().logInRate(), ADDRESSES, context.random());
         final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
-        final StaticFiles files = new StaticFiles(context.pages(), context.files(), context.index(), reader);
+        final StaticFiles files = StaticFiles.of(context, reader);
         final WorkerGroup group = new WorkerGroup(context.workers());
         try
         {

@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.client.TrunkContext;
+import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Endpoints;
 import java.nio.file.Files;
@@ -47,6 +48,7 @@ public final class GatewayContext
     private String index = "index.html";
     private ClassLoader pages = GatewayContext.class.getClassLoader();
     private Path files;
+    private final List<SyncSchema> schemas = new ArrayList<>();
     private String contentSecurityPolicy = CONTENT_SECURITY_POLICY_DEFAULT;
     private final List<String> origins = new ArrayList<>();
     private final Hosts hosts = new Hosts();
@@ -257,6 +259,19 @@ public final class GatewayContext
     {
         checkOpen();
         files = value;
+        return this;
+    }
+
+    /**
+     * Serve the schema of a state that rooms synchronise, as /escapement/schemas/NAME.json, where {@code sync.js} finds
+     * it. Default none.
+     *
+     * @param value one of several.
+     */
+    public GatewayContext schema(final SyncSchema value)
+    {
+        checkOpen();
+        schemas.add(value);
         return this;
     }
 
@@ -540,6 +555,11 @@ public final class GatewayContext
     Path files()
     {
         return files;
+    }
+
+    List<SyncSchema> schemas()
+    {
+        return schemas;
     }
 
     String contentSecurityPolicy()

@@ -1,13 +1,16 @@
 package io.escapement.gateway;
 
+import io.escapement.codecs.sync.SyncSchema;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -156,6 +159,25 @@ final class StaticFiles
         this.directory = directory;
         this.index = index;
         this.reader = reader;
+    }
+
+    /** The files of a gateway, and the schemas of its rooms. */
+    static StaticFiles of(final GatewayContext context, final Executor reader)
+    {
+        final StaticFiles files = new StaticFiles(context.pages(), context.files(), context.index(), reader);
+        try
+        {
+            for (final SyncSchema schema : context.schemas())
+            {
+                files.keep("escapement/schemas/" + schema.name() + ".json", "json", TYPES.get("json"),
+                    schema.toJson().getBytes(StandardCharsets.UTF_8), null);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        return files;
     }
 
     /**

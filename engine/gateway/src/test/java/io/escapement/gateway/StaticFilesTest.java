@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.testsupport.Tests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -641,6 +642,20 @@ class StaticFilesTest
             assertEquals("default-src 'self' https://a.example",
                 answer(get(path)).header("content-security-policy"));
         }
+    }
+
+    @Test
+    void shouldServeTheSchemasOfRooms() throws Exception
+    {
+        final SyncSchema.Builder builder = SyncSchema.named("race");
+        builder.field("lap", SyncSchema.Type.INT32);
+        final SyncSchema schema = builder.build();
+        bench = new GatewayBench();
+        files = StaticFiles.of(new GatewayContext().pages(pages).files(directory).schema(schema), Runnable::run);
+        final Answer answer = answer(get("/escapement/schemas/race.json"));
+        assertEquals("application/json", answer.header("content-type"));
+        assertEquals(schema.toJson(), answer.text());
+        assertEquals(404, answer(get("/escapement/schemas/other.json")).status());
     }
 
     @Test

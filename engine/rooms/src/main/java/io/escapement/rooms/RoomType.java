@@ -1,5 +1,6 @@
 package io.escapement.rooms;
 
+import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.config.ConfigException;
 import java.util.List;
 import java.util.Objects;
@@ -137,6 +138,7 @@ public final class RoomType
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
     private boolean isFed = true;
+    private SyncSchema schema;
     private boolean isEphemeral;
     private boolean isFrozen;
 
@@ -475,6 +477,24 @@ public final class RoomType
     }
 
     /**
+     * The schema of the state that rooms of this type synchronise. A server's gateway shows it to pages. Default none.
+     *
+     * @param value of the rooms' {@link io.escapement.rooms.sync.SyncedState}.
+     */
+    public RoomType schema(final SyncSchema value)
+    {
+        checkNotFrozen();
+        schema = value;
+        return this;
+    }
+
+    /** The schema of the state that rooms synchronise, or null. */
+    public SyncSchema schema()
+    {
+        return schema;
+    }
+
+    /**
      * Late frames that one turn may run before it skips. With the default of {@value #CATCH_UP_DEFAULT} one frame runs,
      * whose elapsed time spans all frames that are due.
      *
@@ -561,6 +581,9 @@ public final class RoomType
     /** Refuse every later change. Called by the engine or the host that registers the type. */
     public RoomType freeze()
     {
+        ConfigException.check(null == schema || outputLimit > schema.maxPictureLength(), "outputLimit", outputLimit,
+            "must be above the longest picture of the state " + (null == schema ? "" : schema.name() + ", " +
+            schema.maxPictureLength()));
         isFrozen = true;
         return this;
     }

@@ -4,11 +4,9 @@ import io.aeron.driver.status.SystemCounterDescriptor;
 import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.codecs.sync.SyncedCopy;
 import io.escapement.engine.spi.Authenticator;
-import io.escapement.rooms.LeaveReason;
-import io.escapement.rooms.Room;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.sync.SyncedRoom;
 import io.escapement.rooms.sync.SyncedState;
 import io.escapement.testsupport.RealTime;
 import java.io.BufferedReader;
@@ -126,70 +124,40 @@ final class LossServer
         return ((long)generation << Integer.SIZE) + value + 1;
     }
 
-    private static final class CountingRoom implements RoomLogic
+    private static final class CountingRoom extends SyncedRoom
     {
         private final long[] lastBySeat = new long[SEATS];
-        private Room room;
-        private SyncedState state;
         private boolean isSettled;
 
-        @Override
-        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        CountingRoom()
         {
-            room = opened;
-            room.frameRate(FRAME_HZ);
-            state = SyncedState.open(room, SCHEMA);
+            super(SCHEMA, FRAME_HZ);
         }
 
         @Override
-        public void onJoin(final Seat seat)
-        {
-            state.onJoin(seat);
-        }
-
-        @Override
-        public void onBack(final Seat seat)
-        {
-            state.onBack(seat);
-        }
-
-        @Override
-        public void onLeave(final Seat seat, final LeaveReason reason)
-        {
-            state.onLeave(seat);
-        }
-
-        @Override
-        public void onStateLost(final Seat seat)
-        {
-            state.onStateLost(seat);
-        }
-
-        @Override
-        public void onFrame(final long frame, final long elapsedNs)
+        protected void frame(final long frame, final long elapsedNs)
         {
             if (!isSettled)
             {
-                state.set(FRAME, frame);
-                change(room.random().nextInt(THINGS_LIMIT), frame);
+                state().set(FRAME, frame);
+                change(room().random().nextInt(THINGS_LIMIT), frame);
             }
-            state.publish();
         }
 
         /** One thing in a frame, so that a copy without this frame is wrong for long. */
         private void change(final int row, final long frame)
         {
-            if (!state.isPresent(THINGS, row))
+            if (!state().isPresent(THINGS, row))
             {
-                state.add(THINGS);
+                state().add(THINGS);
             }
-            else if (0 == room.random().nextInt(4))
+            else if (0 == room().random().nextInt(4))
             {
-                state.remove(THINGS, row);
+                state().remove(THINGS, row);
             }
             else
             {
-                state.set(VALUE, row, frame);
+                state().set(VALUE, row, frame);
             }
         }
 
@@ -197,8 +165,8 @@ final class LossServer
         public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
         {
             isSettled = true;
-            state.set(IS_SETTLED, 1);
-            System.out.println(STATE + summary(room.roomId(), state));
+            state().set(IS_SETTLED, 1);
+            System.out.println(STATE + summary(room().roomId(), state()));
         }
 
         @Override
@@ -210,7 +178,7 @@ final class LossServer
                 System.out.println(WRONG + number + " of seat " + from.index() + " in place of " +
                     lastBySeat[from.index()]);
             }
-            room.sendEvent(from, buffer, offset, length);
+            room().sendEvent(from, buffer, offset, length);
         }
     }
 }

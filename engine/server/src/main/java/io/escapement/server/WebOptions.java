@@ -3,6 +3,7 @@ package io.escapement.server;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import io.escapement.gateway.GatewayCredentials;
+import io.escapement.rooms.RoomType;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -91,6 +92,13 @@ final class WebOptions
         final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
             .workers(workers).secret(secret).identity(identity).feed(feed)
             .credentials(credentials).pages(game.getClass().getClassLoader()).files(pages);
+        for (final RoomType type : game.roomTypes())
+        {
+            if (null != type.schema())
+            {
+                context.schema(type.schema());
+            }
+        }
         if (null != game.page())
         {
             context.index(game.page());

@@ -28,6 +28,9 @@ export const Result: {
     readonly MALFORMED: 'MALFORMED';
 };
 
+/** The schema with a name, as the gateway of its room has it: see RoomType.schema. Rejects if it has none. */
+export function fetchSchema(name: string): Promise<string>;
+
 /** Whether a message has synchronised state. */
 export function isSync(view: DataView, offset?: number, length?: number): boolean;
 

@@ -39,6 +39,15 @@ function text(view, at) {
     return decoder.decode(new Uint8Array(view.buffer, view.byteOffset + at + 1, view.getUint8(at)));
 }
 
+/** The schema with a name, as the gateway of its room has it. */
+export async function fetchSchema(name) {
+    const answer = await fetch(new URL(`schemas/${name}.json`, import.meta.url));
+    if (!answer.ok) {
+        throw new Error(`the gateway has no schema ${name}: status ${answer.status}`);
+    }
+    return answer.text();
+}
+
 /** Whether a message has synchronised state. */
 export function isSync(view, offset = 0, length = view.byteLength - offset) {
     return length >= 8 && view.getUint16(offset + 4, true) === SCHEMA_ID;

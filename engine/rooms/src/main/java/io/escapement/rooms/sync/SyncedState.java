@@ -17,8 +17,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * {@link #publish()} at the end of each frame: the differences since the last call leave as STATE, and seats that
  * joined, returned or lost a state receive a picture. Setting a field to the value that it has is no change.
  *
- * <p>The logic passes on the callbacks {@link #onJoin}, {@link #onBack}, {@link #onLeave} and {@link #onStateLost},
- * and calls {@link #write} in onSnapshot and {@link #restore} in onRestore.
+ * <p>{@link SyncedRoom} does what follows for its room: the logic passes on the callbacks {@link #onJoin},
+ * {@link #onBack}, {@link #onLeave} and {@link #onStateLost}, and calls {@link #write} in onSnapshot and
+ * {@link #restore} in onRestore.
  *
  * <p><b>Views.</b> The seats of a view see the same, in the same messages. A state has one view, a number of them that
  * seats are assigned to ({@link #assign}), or one for each seat. A view sees all rows with their fields that are not

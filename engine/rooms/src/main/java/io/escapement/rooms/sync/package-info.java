@@ -1,6 +1,7 @@
 /**
- * State that synchronises itself. A room declares a layout ({@link io.escapement.codecs.sync.SyncSchema}) and sets its
- * fields in a {@link io.escapement.rooms.sync.SyncedState}, whose clients copy it.
+ * State that synchronises itself. A {@link io.escapement.rooms.sync.SyncedRoom} declares a layout
+ * ({@link io.escapement.codecs.sync.SyncSchema}) and sets its fields in a
+ * {@link io.escapement.rooms.sync.SyncedState}, whose clients copy it.
  *
  * <pre>{@code
  *   onJoin, onBack, onLeave, onStateLost  ->  Receivers: which seats are current, which wait for a picture
