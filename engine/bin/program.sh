@@ -29,5 +29,5 @@ run()
     fi
     umask 077
     exec java --enable-native-access=ALL-UNNAMED --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED \
-        --add-opens=java.base/sun.nio.ch=ALL-UNNAMED ${JAVA_OPTS:-} -cp "$jar" "$main" "$@"
+        --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Descapement.home="$root" ${JAVA_OPTS:-} -cp "$jar" "$main" "$@"
 }

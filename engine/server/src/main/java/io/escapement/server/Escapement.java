@@ -2,7 +2,10 @@ package io.escapement.server;
 
 import io.escapement.cluster.NodeStoppedException;
 import io.escapement.driver.DriverLauncher;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,8 +21,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Escapement.Version.class,
     usageHelpAutoWidth = true,
     description = "A game server on the Escapement engine: the game on the class path, or in the jars of --types.",
-    subcommands = {DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class, BotsCommand.class,
-        StatCommand.class, WatchCommand.class, ReplayCommand.class, RecoverCommand.class, AccountCommand.class},
+    subcommands = {NewCommand.class, DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class,
+        BotsCommand.class, StatCommand.class, WatchCommand.class, ReplayCommand.class, RecoverCommand.class,
+        AccountCommand.class},
     footer = {"", "Exit status: 0 success, 1 failure, 2 wrong usage. To begin: escapement demo"})
 public final class Escapement implements Runnable
 {
@@ -35,14 +39,27 @@ public final class Escapement implements Runnable
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    /** From the manifest of the program's jar. */
+    /** The version of this build. */
     static final class Version implements CommandLine.IVersionProvider
     {
         @Override
-        public String[] getVersion()
+        public String[] getVersion() throws IOException
         {
-            final String version = Escapement.class.getPackage().getImplementationVersion();
-            return new String[]{"escapement " + (null == version ? "of a build without a jar" : version)};
+            return new String[]{"escapement " + of()};
+        }
+
+        static String of() throws IOException
+        {
+            return resource("version").strip();
+        }
+    }
+
+    /** A text file of this package. */
+    static String resource(final String name) throws IOException
+    {
+        try (InputStream in = Escapement.class.getResourceAsStream(name))
+        {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -30,17 +30,20 @@ final class GameServer implements AutoCloseable
     /**
      * Start a server.
      *
-     * @param types         of the game.
+     * @param game          that is served.
+     * @param versions      of its rooms.
      * @param database      of the accounts by which players log in, or null: then the trunks have another log-in.
      * @param isDemo        whether to accept accounts with weak password hashing, for bots and tests.
      * @param engineContext of which this sets the room types and, with accounts, the log-in and the accounts' service.
      * @return the server, with the rooms of the start.
      */
     static GameServer launch(
-        final Types types, final AccountsContext database, final boolean isDemo, final EngineContext engineContext)
+        final Game game,
+        final List<RoomType> versions,
+        final AccountsContext database,
+        final boolean isDemo,
+        final EngineContext engineContext)
     {
-        final Game game = types.game();
-        final List<RoomType> versions = types.types();
         final Accounts accounts = null == database ? null : Accounts.launch(
             // A bot's account may be lost in a power failure, and thousands of bots sign up at once.
             database.demoAccounts(isDemo).forceCommits(!isDemo)
@@ -69,6 +72,13 @@ final class GameServer implements AutoCloseable
             CloseHelper.close(accounts);
             throw ex;
         }
+    }
+
+    /** As the other, of the types of a command line. */
+    static GameServer launch(
+        final Types types, final AccountsContext database, final boolean isDemo, final EngineContext engineContext)
+    {
+        return launch(types.game(), types.types(), database, isDemo, engineContext);
     }
 
     /** The engine that runs the rooms. */

@@ -91,18 +91,8 @@ final class WebOptions
     {
         final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
             .workers(workers).secret(secret).identity(identity).feed(feed)
-            .credentials(credentials).pages(game.getClass().getClassLoader()).files(pages);
-        for (final RoomType type : game.roomTypes())
-        {
-            if (null != type.schema())
-            {
-                context.schema(type.schema());
-            }
-        }
-        if (null != game.page())
-        {
-            context.index(game.page());
-        }
+            .credentials(credentials).files(pages);
+        pages(game, context);
         ServerOptions.forEach(ingress, response,
             (one, other) -> context.udp(reachable(one), reachable(other)),
             (one, other) -> context.member(reachable(one), reachable(other)));
@@ -126,6 +116,23 @@ final class WebOptions
             context.proxyProtocol();
         }
         return Gateway.launch(context);
+    }
+
+    /** Have a gateway serve what the pages of a game need. */
+    static void pages(final Game game, final GatewayContext context)
+    {
+        context.pages(game.getClass().getClassLoader());
+        if (null != game.page())
+        {
+            context.index(game.page());
+        }
+        for (final RoomType type : game.roomTypes())
+        {
+            if (null != type.schema())
+            {
+                context.schema(type.schema());
+            }
+        }
     }
 
     /** The address of the page, as a player types it. */

@@ -15,7 +15,7 @@ class EscapementTest
     void shouldPrintItsVersion()
     {
         assertEquals(0, execute("--version"));
-        assertTrue(out.toString().startsWith("escapement "), out::toString);
+        assertTrue(out.toString().matches("escapement \\d+\\.\\d+\\.\\d+\\S*\\s+"), out::toString);
         assertEquals("", err.toString());
     }
 

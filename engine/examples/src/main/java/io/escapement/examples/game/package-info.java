@@ -1,0 +1,2 @@
+/** A game to begin with: a synchronised state, its page, and nothing else. */
+package io.escapement.examples.game;
