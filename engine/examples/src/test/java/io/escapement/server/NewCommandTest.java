@@ -57,7 +57,8 @@ class NewCommandTest
         final Path project = directory.resolve("my-game-2");
         assertEquals(0, execute(project.toString(), "--template", template), err::toString);
         assertEquals(List.of("created " + project + " from the template " + template + ". Next:",
-            "  cd " + project, "  mvn package -Dmaven.repo.local=" + repository, "  ./run"), out.toString().lines().toList());
+            "  cd " + project, "  mvn package -Dmaven.repo.local=" + repository, "  ./run"),
+            out.toString().lines().toList());
         final List<String> pom = Files.readAllLines(project.resolve("pom.xml"));
         assertTrue(pom.size() <= POM_LINES, () -> pom.size() + " lines");
         assertTrue(Files.isExecutable(project.resolve("run")));
@@ -69,8 +70,10 @@ class NewCommandTest
             for (final Path file : files.filter(Files::isRegularFile).toList())
             {
                 final String text = Files.readString(file);
-                assertFalse(text.contains("escapement.examples") || text.contains("%NAME%") || text.contains("${junit") ||
-                    text.contains("${project"), file.toString());
+                for (final String left : List.of("escapement.examples", "%NAME%", "${junit", "${project"))
+                {
+                    assertFalse(text.contains(left), file + " has " + left);
+                }
             }
         }
     }
