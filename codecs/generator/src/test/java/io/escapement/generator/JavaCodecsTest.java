@@ -170,7 +170,7 @@ class JavaCodecsTest
         "../../engine/arena/src/main/resources/io/escapement/arena/protocol/arena.xml",
         "../../engine/accounts/src/main/resources/io/escapement/accounts/accounts.xml",
         "../../engine/matchmaking/src/main/resources/io/escapement/matchmaking/matchmaking.xml",
-        "../../engine/examples/src/main/resources/io/escapement/examples/auction/auction.xml"})
+        "../../engine/examples/src/main/resources/io/escapement/examples/exchange/exchange.xml"})
     void shouldReachEverythingWithAPlantedField(final String path) throws Exception
     {
         final String schema = Files.readString(Path.of(path));

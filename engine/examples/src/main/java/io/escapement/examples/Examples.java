@@ -1,8 +1,6 @@
 package io.escapement.examples;
 
-import io.escapement.examples.auction.AuctionCommand;
 import io.escapement.examples.chat.ChatCommand;
-import io.escapement.examples.latency.LatencyCommand;
 import io.escapement.examples.turns.TurnsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,7 +13,7 @@ import picocli.CommandLine.ScopeType;
     name = "example",
     usageHelpAutoWidth = true,
     description = "Small games on the Escapement engine, to begin with: read them, run them, change them.",
-    subcommands = {ChatCommand.class, AuctionCommand.class, LatencyCommand.class, TurnsCommand.class},
+    subcommands = {ChatCommand.class, TurnsCommand.class},
     footer = {"", "Exit status: 0 success, 1 failure, 2 wrong usage. To begin: example chat"})
 public final class Examples implements Runnable
 {

@@ -1,6 +1,5 @@
 package io.escapement.examples;
 
-import io.escapement.examples.auction.AuctionCommand;
 import io.escapement.examples.chat.ChatCommand;
 import io.escapement.examples.common.ExampleCommand;
 import io.escapement.examples.common.ExampleServer;
@@ -86,40 +85,6 @@ class BrowserTest
     }
 
     @Test
-    void shouldTrade()
-    {
-        try (ExampleServer server = launch(new AuctionCommand()); BrowserPage ann = browser.newPage();
-            BrowserPage ben = browser.newPage())
-        {
-            ann.colours("dark");
-            ben.colours("light");
-            ben.size(390, 780, true);
-            for (final BrowserPage page : List.of(ann, ben))
-            {
-                page.open(server.url());
-                page.await("document.getElementById('bid-quantity').textContent === 'nobody'");
-            }
-            ann.click("sell");
-            ben.await("document.getElementById('ask').textContent === '100'");
-            ben.eval("document.getElementById('quantity').value = '4'");
-            ben.click("buy");
-            for (final BrowserPage page : List.of(ann, ben))
-            {
-                page.await("document.querySelector('#fills .state').textContent === 'booked'");
-            }
-            assertEquals("-4 400", ann.eval(position()));
-            assertEquals("4 -400", ben.eval(position()));
-            ann.await("document.getElementById('orders').textContent.includes('sell 6 at 100')");
-            ann.screenshot(PICTURES.resolve("auction.png"));
-            ben.screenshot(PICTURES.resolve("auction-phone.png"));
-            ann.eval("document.querySelector('#orders button').click()");
-            ben.await("document.getElementById('ask-quantity').textContent === 'nobody'");
-            assertEquals(List.of(), ann.errors());
-            assertEquals(List.of(), ben.errors());
-        }
-    }
-
-    @Test
     void shouldPlayFourInARow()
     {
         try (ExampleServer server = launch(new TurnsCommand()); BrowserPage ann = browser.newPage();
@@ -159,11 +124,6 @@ class BrowserTest
         page.type("name", name);
         page.key("Enter");
         page.await("document.querySelector('.players').textContent.includes('" + name + "')");
-    }
-
-    private static String position()
-    {
-        return "document.getElementById('position').textContent + ' ' + document.getElementById('cash').textContent";
     }
 
     private static ExampleServer launch(final ExampleCommand example)

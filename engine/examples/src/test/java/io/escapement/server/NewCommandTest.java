@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class NewCommandTest
 {
     private static final int POM_LINES = 40;
+    private static final Pattern PLACEHOLDER = Pattern.compile("%[A-Z]+%");
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -51,8 +54,8 @@ class NewCommandTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "game")
-    void shouldCreateAProject(final String template) throws IOException
+    @CsvSource({"game, game.DotsGame", "exchange, exchange.ExchangeGame"})
+    void shouldCreateAProject(final String template, final String game) throws IOException
     {
         final Path project = directory.resolve("my-game-2");
         assertEquals(0, execute(project.toString(), "--template", template), err::toString);
@@ -61,8 +64,9 @@ class NewCommandTest
             out.toString().lines().toList());
         final List<String> pom = Files.readAllLines(project.resolve("pom.xml"));
         assertTrue(pom.size() <= POM_LINES, () -> pom.size() + " lines");
+        assertTrue(pom.stream().noneMatch((line) -> line.contains("${")), "a version is missing");
         assertTrue(Files.isExecutable(project.resolve("run")));
-        assertEquals(List.of(template + ".DotsGame"), Files.readAllLines(
+        assertEquals(List.of(game), Files.readAllLines(
             project.resolve("src/main/resources/META-INF/services/io.escapement.rooms.RoomType$Provider")));
         assertTrue(Files.exists(project.resolve("src/main/resources/META-INF/resources/index.html")));
         try (Stream<Path> files = Files.walk(project))
@@ -70,10 +74,11 @@ class NewCommandTest
             for (final Path file : files.filter(Files::isRegularFile).toList())
             {
                 final String text = Files.readString(file);
-                for (final String left : List.of("escapement.examples", "%NAME%", "${junit", "${project"))
+                for (final String left : List.of("escapement.examples", "examples/", "testsupport"))
                 {
                     assertFalse(text.contains(left), file + " has " + left);
                 }
+                assertFalse(PLACEHOLDER.matcher(text).find(), file.toString());
             }
         }
     }

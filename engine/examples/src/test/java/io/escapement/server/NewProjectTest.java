@@ -9,15 +9,20 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +41,10 @@ class NewProjectTest
     private static final Path SOURCES = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Set<String> NOT_COPIED = Set.of("target", "node_modules", ".git");
     private static final int BUILD_MINUTES = 8;
+    private static final String ORDERS_DONE =
+        "400 orders at 200 a second after 100 to warm up: 500 accepted, 0 refused, 250 trades, 250 in the ledger";
+    private static final String POSITION =
+        "document.getElementById('position').textContent + ' ' + document.getElementById('cash').textContent";
 
     @TempDir
     static Path directory;
@@ -69,29 +78,97 @@ class NewProjectTest
             final Path page = project.resolve("src/main/resources/META-INF/resources/index.html");
             Files.writeString(page, Files.readString(page).replace("<title>Dots", "<title>My dots"));
             assertTrue(get(game.url).contains("<title>My dots"), "an edited page is not reread");
-            final Path program = Browser.find();
-            assertTrue(null != program || !Browser.isRequired(), "no browser: set -Descapement.browser");
-            if (null != program)
+            play(game, (ann, ben) ->
             {
-                try (Browser browser = new Browser(program); BrowserPage ann = browser.newPage();
-                    BrowserPage ben = browser.newPage())
+                for (final BrowserPage player : List.of(ann, ben))
                 {
-                    ann.colours("dark");
-                    ben.colours("light");
-                    ben.size(390, 780, true);
-                    ann.open(game.url);
-                    ben.open(game.url);
-                    for (final BrowserPage player : List.of(ann, ben))
-                    {
-                        player.await("document.getElementById('notice').textContent.startsWith('2 playing')");
-                    }
-                    ann.mouse("mouseMoved", 400, 200, "none");
-                    ann.screenshot(PICTURES.resolve("game.png"));
-                    ben.screenshot(PICTURES.resolve("game-phone.png"));
-                    assertEquals(List.of(), ann.errors());
-                    assertEquals(List.of(), ben.errors());
+                    player.await("document.getElementById('notice').textContent.startsWith('2 playing')");
                 }
-            }
+                ann.mouse("mouseMoved", 400, 200, "none");
+                ann.screenshot(PICTURES.resolve("game.png"));
+                ben.screenshot(PICTURES.resolve("game-phone.png"));
+            });
+        }
+    }
+
+    /** The ledger has each trade once, though the server is killed and the trades are sent again. */
+    @Test
+    void shouldTradeThroughAKill() throws Exception
+    {
+        final Path project = build("exchange");
+        final Served killed = new Served(project, "--journal", "data/journal");
+        assertEquals(ORDERS_DONE, orders(project, killed));
+        play(killed, this::trade);
+        killed.process.destroyForcibly().waitFor();
+        try (Served server = new Served(project, "--journal", "data/journal"))
+        {
+            assertTrue(server.lines().toString().contains("data/journal: 1 rooms of the last server"),
+                () -> server.lines().toString());
+            assertEquals(ORDERS_DONE, orders(project, server));
+        }
+        try (Connection ledger = DriverManager.getConnection("jdbc:h2:file:" + project.resolve("data/ledger"));
+            ResultSet trades = ledger.createStatement().executeQuery(
+                "SELECT COUNT(*), COUNT(DISTINCT trade), MAX(trade) FROM trade"))
+        {
+            trades.next();
+            assertEquals("501 501 501", trades.getLong(1) + " " + trades.getLong(2) + " " + trades.getLong(3));
+        }
+    }
+
+    private static String orders(final Path project, final Served server) throws IOException, InterruptedException
+    {
+        final Process client = new ProcessBuilder("./orders", "--orders", "400", "--warm-up", "100", "--rate", "200",
+            "--server", server.listen, "--respond", server.respond)
+            .directory(project.toFile()).redirectErrorStream(true).start();
+        final List<String> lines =
+            new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        assertEquals(0, client.waitFor(), lines::toString);
+        return lines.get(lines.size() - 1);
+    }
+
+    private void trade(final BrowserPage ann, final BrowserPage ben)
+    {
+        for (final BrowserPage page : List.of(ann, ben))
+        {
+            page.await("document.getElementById('bid-quantity').textContent === 'nobody'");
+        }
+        ann.click("sell");
+        ben.await("document.getElementById('ask').textContent === '100'");
+        ben.eval("document.getElementById('quantity').value = '4'");
+        ben.click("buy");
+        for (final BrowserPage page : List.of(ann, ben))
+        {
+            page.await("document.querySelector('#fills .state').textContent === 'booked'");
+        }
+        assertEquals("-4 400", ann.eval(POSITION));
+        assertEquals("4 -400", ben.eval(POSITION));
+        ann.await("document.getElementById('orders').textContent.includes('sell 6 at 100')");
+        ann.screenshot(PICTURES.resolve("exchange.png"));
+        ben.screenshot(PICTURES.resolve("exchange-phone.png"));
+        ann.eval("document.querySelector('#orders button').click()");
+        ben.await("document.getElementById('ask-quantity').textContent === 'nobody'");
+    }
+
+    /** Two players in a browser, one of whom has a phone. */
+    private static void play(final Served server, final BiConsumer<BrowserPage, BrowserPage> steps)
+    {
+        final Path program = Browser.find();
+        assertTrue(null != program || !Browser.isRequired(), "no browser: set -Descapement.browser");
+        if (null == program)
+        {
+            return;
+        }
+        try (Browser browser = new Browser(program); BrowserPage ann = browser.newPage();
+            BrowserPage ben = browser.newPage())
+        {
+            ann.colours("dark");
+            ben.colours("light");
+            ben.size(390, 780, true);
+            ann.open(server.url);
+            ben.open(server.url);
+            steps.accept(ann, ben);
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
         }
     }
 
@@ -117,13 +194,15 @@ class NewProjectTest
     private static final class Served implements AutoCloseable
     {
         private final Path output = Files.createTempFile(directory, "run", ".txt");
+        private final String listen = DemoCommand.freeEndpoint();
+        private final String respond = DemoCommand.freeEndpoint();
         private final Process process;
         private final String url;
 
         Served(final Path project, final String... options) throws IOException
         {
             final List<String> command = new ArrayList<>(List.of("./run", "--web-port", "0",
-                "--listen", DemoCommand.freeEndpoint(), "--respond", DemoCommand.freeEndpoint()));
+                "--listen", listen, "--respond", respond));
             command.addAll(options.length > 0 ? List.of(options) : List.of("--journal", "none"));
             process = new ProcessBuilder(command).directory(project.toFile()).redirectErrorStream(true)
                 .redirectOutput(output.toFile()).start();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,19 +35,30 @@ final class NewCommand implements Callable<Integer>
     private static final String PACKAGE = "io.escapement.examples.";
     private static final String RESOURCES = "META-INF/resources/";
     private static final String PROVIDERS = "META-INF/services/io.escapement.rooms.RoomType$Provider";
+    /** Tests with one of these need a part of this build. */
+    private static final List<String> MORE_THAN_A_BENCH =
+        List.of("io.escapement.testsupport", "io.escapement.simulator", "io.escapement.examples.common");
+    private static final Predicate<String> ANY = (text) -> true;
     private static final String NAMES = "[a-z][a-z0-9-]{0,63}";
 
     /** An example to begin with. */
     private enum Template
     {
         /** Dots in a field, by a synchronised state. */
-        GAME("DotsGame");
+        GAME("DotsGame", "none", List.of()),
+        /** An order book, its ledger and a client that measures. */
+        EXCHANGE("ExchangeGame", "data/journal", List.of("common.js", "examples.css", "icon.svg"));
 
         private final String game;
+        private final String journal;
+        /** Parts of the page that several examples have. */
+        private final List<String> sharedFiles;
 
-        Template(final String game)
+        Template(final String game, final String journal, final List<String> sharedFiles)
         {
             this.game = game;
+            this.journal = journal;
+            this.sharedFiles = sharedFiles;
         }
 
         @Override
@@ -64,7 +76,7 @@ final class NewCommand implements Callable<Integer>
     private Path project;
 
     @Option(names = "--template", defaultValue = "game",
-        description = "What to begin with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+        description = "The example to begin with: game or exchange (default: ${DEFAULT-VALUE}).")
     private Template template;
 
     @Option(names = "--repository", paramLabel = "DIR",
@@ -117,8 +129,8 @@ final class NewCommand implements Callable<Integer>
             return;
         }
         ServeCommand.print(out, "installing Escapement " + version + " into " + local + " ...");
-        final List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "install", "-pl", "engine/server",
-            "-am", "-Dmaven.test.skip=true", "-Dcheckstyle.skip"));
+        final List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "install", "-pl",
+            "engine/server,codecs/generator", "-am", "-Dmaven.test.skip=true", "-Dcheckstyle.skip"));
         if (null != repository)
         {
             command.add("-Dmaven.repo.local=" + repository.toAbsolutePath());
@@ -165,38 +177,70 @@ final class NewCommand implements Callable<Integer>
     private void create(final Path home) throws IOException
     {
         final String part = template.toString();
-        final Path examples = home.resolve(EXAMPLES);
-        for (final String tree : List.of("main", "test"))
+        final Path main = home.resolve(EXAMPLES + "main");
+        final Path resources = project.resolve("src/main/resources");
+        final Path pages = main.resolve("resources/" + RESOURCES + "examples");
+        copy(main.resolve("java/io/escapement/examples/" + part), project.resolve("src/main/java/" + part), ANY);
+        copy(home.resolve(EXAMPLES + "test/java/io/escapement/examples/" + part),
+            project.resolve("src/test/java/" + part), (text) -> MORE_THAN_A_BENCH.stream().noneMatch(text::contains));
+        copy(main.resolve("resources/io/escapement/examples/" + part), resources.resolve(part), ANY);
+        copy(pages.resolve(part), resources.resolve(RESOURCES), ANY);
+        for (final String file : template.sharedFiles)
         {
-            copy(examples.resolve(tree + "/java/io/escapement/examples/" + part),
-                project.resolve("src/" + tree + "/java/" + part));
+            copy(pages.resolve(file), resources.resolve(RESOURCES + file), ANY);
         }
-        copy(examples.resolve("main/resources/" + RESOURCES + "examples/" + part),
-            project.resolve("src/main/resources/" + RESOURCES));
-        write(project.resolve("src/main/resources/" + PROVIDERS), part + "." + template.game + "\n");
+        write(resources.resolve(PROVIDERS), part + "." + template.game + "\n");
+        write(project.resolve(".gitignore"), "target/\ndata/\nsecret\n");
         write(project.resolve("pom.xml"), ownFile("pom.xml"));
-        write(project.resolve(".gitignore"), "target/\n");
-        final Path run = project.resolve("run");
-        write(run, ownFile("run"));
-        Files.setPosixFilePermissions(run, PosixFilePermissions.fromString("rwxr-xr-x"));
+        writeScript("run");
+        if (Template.EXCHANGE == template)
+        {
+            writeScript("orders");
+        }
+    }
+
+    private void writeScript(final String file) throws IOException
+    {
+        final Path script = project.resolve(file);
+        write(script, ownFile(file));
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     private String ownFile(final String file) throws IOException
     {
-        return Escapement.resource("project/" + file).replace("%NAME%", name);
+        final boolean isExchange = Template.EXCHANGE == template;
+        return Escapement.resource("project/" + file)
+            .replace("%DEPENDENCIES%", isExchange ? Escapement.resource("project/h2.xml") : "")
+            .replace("%PLUGINS%", isExchange ? Escapement.resource("project/codecs-plugin.xml") : "")
+            .replace("%NAME%", name).replace("%JOURNAL%", template.journal);
     }
 
-    /** Copy a folder, in which the example is a package and its page a folder of several. */
-    private static void copy(final Path from, final Path to) throws IOException
+    /** Copy a folder, if there is one: the example becomes a package at the root, and its page the page. */
+    private static void copy(final Path from, final Path to, final Predicate<String> filter) throws IOException
     {
+        if (!Files.exists(from))
+        {
+            return;
+        }
         try (Stream<Path> files = Files.walk(from))
         {
             for (final Path file : files.filter(Files::isRegularFile).toList())
             {
-                write(to.resolve(from.relativize(file).toString()),
-                    Files.readString(file).replace(PACKAGE, "").replaceAll("\"examples/[a-z]+/", "\""));
+                final String text = Files.readString(file);
+                if (filter.test(text))
+                {
+                    write(from.equals(file) ? to : to.resolve(from.relativize(file).toString()),
+                        moved(text));
+                }
             }
         }
+    }
+
+    /** The text of a file whose package and folder are not below those of the examples any more. */
+    private static String moved(final String text)
+    {
+        return text.replace(PACKAGE, "").replaceAll("([\"/])examples/(game|exchange)/", "$1")
+            .replace("\"/examples/", "\"/").replaceAll("'\\.\\./(common.js|escapement/)", "'./$1");
     }
 
     private static void write(final Path file, final String text) throws IOException

@@ -24,10 +24,10 @@ import org.agrona.IoUtil;
  * what players send, and which datagrams are lost, which nodes are killed, which of them lead and what disks lose.
  *
  * <pre>{@code
- * new Simulator(AuctionRoom.type())
- *     .open(AuctionRoom.TYPE, 2)
+ * new Simulator(BookRoom.type())
+ *     .open(BookRoom.TYPE, 2)
  *     .script((playerId, roomId, random, buffer) -> orders.encode(buffer, random))
- *     .checkAfterEachTurn(AuctionRoom.class, AuctionRoom::checkBooks)
+ *     .checkAfterEachTurn(BookRoom.class, BookRoom::checkBooks)
  *     .run(100);
  * }</pre>
  *

@@ -1,14 +1,13 @@
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;
 
-import io.escapement.examples.auction.codecs.AuctionEncoder;
-import io.escapement.examples.auction.codecs.CancelOrderDecoder;
-import io.escapement.examples.auction.codecs.PlaceOrderDecoder;
-import io.escapement.examples.auction.codecs.Side;
-import io.escapement.examples.common.Hall;
-import io.escapement.examples.common.Outbox;
+import io.escapement.examples.exchange.codecs.CancelOrderDecoder;
+import io.escapement.examples.exchange.codecs.ExchangeEncoder;
+import io.escapement.examples.exchange.codecs.PlaceOrderDecoder;
+import io.escapement.examples.exchange.codecs.Side;
 import io.escapement.rooms.Audience;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.MessageHandlers;
+import io.escapement.rooms.Outbox;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -18,10 +17,10 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The auction of one thing. Both traders get each fill at once; the ledger gets each trade in the background. */
-class AuctionRoom implements RoomLogic
+/** The order book of one thing. Both traders get each fill at once; the ledger gets each trade in the background. */
+class BookRoom implements RoomLogic
 {
-    static final int TYPE_ID = 3;
+    static final int TYPE_ID = 1;
     static final int LEDGER = 1;
     static final int MAX_PRICE = 10_000;
     static final int MAX_QUANTITY = 1_000_000;
@@ -40,7 +39,7 @@ class AuctionRoom implements RoomLogic
     private static final int SEATS = 256;
     private static final int FRAME_RATE = 20;
     private static final int BOOK_AGAIN = 1;
-    private static final int TRADE_LENGTH = AuctionEncoder.tradeLength();
+    private static final int TRADE_LENGTH = ExchangeEncoder.tradeLength();
 
     private final MessageHandlers<Seat> messages = new MessageHandlers<Seat>()
         .on(new PlaceOrderDecoder(), this::onPlaceOrder).on(new CancelOrderDecoder(), this::onCancelOrder);
@@ -48,7 +47,7 @@ class AuctionRoom implements RoomLogic
     private final BookSide asks = new BookSide(false);
     private final Outbox ledger = new Outbox(LEDGER, TRADE_LENGTH, UNBOOKED_TRADES, BOOK_AGAIN);
     private final UnsafeBuffer record = new UnsafeBuffer(new byte[TRADE_LENGTH]);
-    private final AuctionEncoder answers = new AuctionEncoder();
+    private final ExchangeEncoder answers = new ExchangeEncoder();
     private Room room;
     private long orders;
     private long volume;
@@ -58,15 +57,14 @@ class AuctionRoom implements RoomLogic
 
     static RoomType type()
     {
-        return RoomType.of(TYPE_ID, "auction", 1, AuctionRoom::new).seats(SEATS).outputLimit(1024 * 1024);
+        return RoomType.of(TYPE_ID, "book", 1, BookRoom::new).seats(SEATS).outputLimit(1024 * 1024);
     }
 
     @Override
-    public void onOpen(final Room opened, final DirectBuffer name, final int offset, final int length)
+    public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
     {
         room = opened;
         ledger.room(opened);
-        room.label(Hall.NAME_LABEL, name, offset, length);
         room.frameRate(FRAME_RATE);
     }
 
@@ -246,26 +244,26 @@ class AuctionRoom implements RoomLogic
     private void sendAccepted(
         final Seat seat, final long clientOrderId, final long id, final int price, final int quantity, final Side side)
     {
-        room.commit(answers.accepted(room.claimEvent(seat, AuctionEncoder.acceptedLength()), 0, clientOrderId, id,
+        room.commit(answers.accepted(room.claimEvent(seat, ExchangeEncoder.acceptedLength()), 0, clientOrderId, id,
             price, quantity, side));
     }
 
     private void sendFilled(
         final Seat seat, final long id, final int quantity, final int remaining, final Side side)
     {
-        room.commit(answers.filled(room.claimEvent(seat, AuctionEncoder.filledLength()), 0, ledger.added(), id,
+        room.commit(answers.filled(room.claimEvent(seat, ExchangeEncoder.filledLength()), 0, ledger.added(), id,
             lastPrice, quantity, remaining, side));
     }
 
     private void sendCancelled(final Seat seat, final long id, final int quantity)
     {
         room.commit(
-            answers.cancelled(room.claimEvent(seat, AuctionEncoder.cancelledLength()), 0, id, quantity));
+            answers.cancelled(room.claimEvent(seat, ExchangeEncoder.cancelledLength()), 0, id, quantity));
     }
 
     private void sendTop(final Audience audience)
     {
-        room.commit(answers.top(room.claimState(audience, AuctionEncoder.topLength()), 0, bids.price(),
+        room.commit(answers.top(room.claimState(audience, ExchangeEncoder.topLength()), 0, bids.price(),
             bids.quantity(), asks.price(), asks.quantity(), lastPrice, ledger.added(), ledger.confirmed(), volume));
     }
 

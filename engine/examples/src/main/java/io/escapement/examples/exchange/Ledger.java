@@ -1,8 +1,8 @@
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;
 
 import io.escapement.engine.spi.AsyncService;
-import io.escapement.examples.auction.codecs.MessageHeaderDecoder;
-import io.escapement.examples.auction.codecs.TradeDecoder;
+import io.escapement.examples.exchange.codecs.MessageHeaderDecoder;
+import io.escapement.examples.exchange.codecs.TradeDecoder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Books trades in a database, each once: the auction and the number of the trade are the key, so a request that arrives
+ * Books trades in a database, each once: the book and the number of the trade are the key, so a request that arrives
  * again, after a failure or a restart, changes nothing. It runs in a thread of the engine's services and may block.
  */
 final class Ledger implements AsyncService
@@ -27,11 +27,11 @@ final class Ledger implements AsyncService
             connection = DriverManager.getConnection(url);
             try (Statement create = connection.createStatement())
             {
-                create.execute("CREATE TABLE IF NOT EXISTS trade (auction BIGINT, trade BIGINT, buyer BIGINT, " +
-                    "seller BIGINT, price INT, quantity INT, PRIMARY KEY (auction, trade))");
+                create.execute("CREATE TABLE IF NOT EXISTS trade (book BIGINT, trade BIGINT, buyer BIGINT, " +
+                    "seller BIGINT, price INT, quantity INT, PRIMARY KEY (book, trade))");
             }
             connection.setAutoCommit(false);
-            insert = connection.prepareStatement("MERGE INTO trade KEY (auction, trade) VALUES (?, ?, ?, ?, ?, ?)");
+            insert = connection.prepareStatement("MERGE INTO trade KEY (book, trade) VALUES (?, ?, ?, ?, ?, ?)");
         }
         catch (final SQLException ex)
         {
@@ -46,7 +46,7 @@ final class Ledger implements AsyncService
         for (int at = 0; at < request.length(); at += recordLength)
         {
             trade.wrapAndApplyHeader(request.buffer(), request.offset() + at, header);
-            insert.setLong(1, trade.auctionId());
+            insert.setLong(1, trade.bookId());
             insert.setLong(2, trade.tradeId());
             insert.setLong(3, trade.buyer());
             insert.setLong(4, trade.seller());

@@ -1,9 +1,5 @@
-package io.escapement.examples.common;
+package io.escapement.rooms;
 
-import io.escapement.rooms.Room;
-import io.escapement.rooms.StateReader;
-import io.escapement.rooms.StateWriter;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -15,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Outbox
 {
-    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long RETRY_NS = 100_000_000;
 
     private final int serviceId;
     private final int recordLength;

@@ -1,23 +1,29 @@
-package io.escapement.examples.latency;
+package io.escapement.examples.exchange;
 
 import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
-import io.escapement.examples.auction.AuctionCommand;
-import io.escapement.examples.auction.codecs.AcceptedDecoder;
-import io.escapement.examples.auction.codecs.FilledDecoder;
-import io.escapement.examples.auction.codecs.MessageHeaderEncoder;
-import io.escapement.examples.auction.codecs.PlaceOrderEncoder;
-import io.escapement.examples.auction.codecs.Side;
-import io.escapement.examples.auction.codecs.TopDecoder;
-import io.escapement.examples.common.ExampleServer;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.driver.DriverLauncher;
+import io.escapement.driver.DriverProfile;
+import io.escapement.engine.Secrets;
+import io.escapement.examples.exchange.codecs.AcceptedDecoder;
+import io.escapement.examples.exchange.codecs.FilledDecoder;
+import io.escapement.examples.exchange.codecs.MessageHeaderEncoder;
+import io.escapement.examples.exchange.codecs.PlaceOrderEncoder;
+import io.escapement.examples.exchange.codecs.Side;
+import io.escapement.examples.exchange.codecs.TopDecoder;
 import io.escapement.rooms.MessageHandlers;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +31,7 @@ import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,10 +42,10 @@ import picocli.CommandLine.Spec;
  * Two traders on one trunk place orders at a fixed rate, a seller's and then a buyer's that meets it. An order's time
  * runs from when it was due to be sent, not from when it was, so a stall counts for every order that it delayed.
  */
-@Command(name = "auction-latency",
+@Command(name = "orders", mixinStandardHelpOptions = true,
     description = "Place orders at a fixed rate and print the percentiles of the time from an order to its acceptance.",
     footer = {"", "Exit status 0 if every order was accepted, every pair traded and the ledger has every trade."})
-public final class LatencyCommand implements Callable<Integer>, TrunkListener
+public final class OrderClient implements Callable<Integer>, TrunkListener
 {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MAX_LATENCY_NS = TimeUnit.MINUTES.toNanos(1);
@@ -46,18 +53,32 @@ public final class LatencyCommand implements Callable<Integer>, TrunkListener
     /** Lines of the report for each halving of the distance to 100 %. */
     private static final int TICKS = 2;
     private static final double NS_PER_US = 1_000;
+    private static final int KEY_LENGTH = 32;
+    private static final long UNKNOWN = -1;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--orders", defaultValue = "50000", description = "Orders that count (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--server", defaultValue = "127.0.0.1:40100",
+        description = "--listen of the server (default: ${DEFAULT-VALUE}).")
+    private String server;
+
+    @Option(names = "--respond", defaultValue = "127.0.0.1:40101",
+        description = "--respond of the server (default: ${DEFAULT-VALUE}).")
+    private String respond;
+
+    @Option(names = "--secret-file", defaultValue = "secret",
+        description = "--secret-file of the server (default: ${DEFAULT-VALUE}).")
+    private Path secretFile;
+
+    @Option(names = "--orders", defaultValue = "20000", description = "Orders that count (default: ${DEFAULT-VALUE}).")
     private int orders;
 
-    @Option(names = "--warm-up", defaultValue = "50000",
+    @Option(names = "--warm-up", defaultValue = "20000",
         description = "Orders before them that do not (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(names = "--rate", defaultValue = "10000", description = "Orders a second (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rate", defaultValue = "2000", description = "Orders a second (default: ${DEFAULT-VALUE}).")
     private int rate;
 
     private final MessageHandlers<ClientSeat> messages = new MessageHandlers<ClientSeat>()
@@ -76,12 +97,28 @@ public final class LatencyCommand implements Callable<Integer>, TrunkListener
     private long intervalNs;
     private long acceptances;
     private long fills;
-    private long booked;
+    private long booked = UNKNOWN;
+    private long bookedBefore;
     private long refusals;
 
-    /** For the command line. */
-    public LatencyCommand()
+    private OrderClient()
     {
+    }
+
+    /** Place orders, and exit with 0, 1 or 2 for wrong usage. */
+    public static void main(final String[] args)
+    {
+        DriverLauncher.setUmask(false);
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new OrderClient()).setExecutionExceptionHandler((ex, line, parsed) ->
+        {
+            line.getErr().println("orders: " + ex.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        });
     }
 
     @Override
@@ -95,15 +132,19 @@ public final class LatencyCommand implements Callable<Integer>, TrunkListener
         intervalNs = TimeUnit.SECONDS.toNanos(1) / rate;
         // Pairs of a seller and a buyer.
         final int all = (orders + warmUp) & ~1;
-        try (ExampleServer server = new AuctionCommand().launch();
-            Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(server.aeronDirectory()));
-            TrunkClient client = TrunkClient.connect(server.trunkContext().aeron(aeron).listener(this)))
+        try (MediaDriver driver = DriverLauncher.launch(DriverProfile.load("shared"), new MediaDriver.Context()
+                .aeronDirectoryName(DriverDirectory.temporary()).dirDeleteOnShutdown(true));
+            Aeron aeron = Aeron.connect(DriverLauncher.steady(new Aeron.Context())
+                .aeronDirectoryName(driver.aeronDirectoryName()));
+            TrunkClient client = TrunkClient.connect(new TrunkContext().udp(server, respond)
+                .secret(Secrets.fromFile(secretFile)).identity("orders").aeron(aeron).listener(this)))
         {
             trunk = client;
-            final boolean isSeated = await(this::isSeated);
-            final boolean isComplete = isSeated && placeOrders(all) && await(() -> booked == all / 2);
+            final boolean isSeated = await(() -> isSeated() && UNKNOWN != booked);
+            bookedBefore = booked;
+            final boolean isComplete =
+                isSeated && placeOrders(all) && await(() -> booked - bookedBefore >= all / 2);
             report(spec.commandLine().getOut(), all);
-            server.stop();
             return isComplete ? 0 : 1;
         }
     }
@@ -156,7 +197,8 @@ public final class LatencyCommand implements Callable<Integer>, TrunkListener
         out.println("Microseconds from the time at which an order was due to be sent until it was accepted:");
         out.println(bytes.toString(StandardCharsets.US_ASCII));
         out.printf(Locale.ROOT, "%,d orders at %,d a second after %,d to warm up: %,d accepted, %,d refused, " +
-            "%,d trades, %,d in the ledger%n", all - warmUp, rate, warmUp, acceptances, refusals, fills / 2, booked);
+            "%,d trades, %,d in the ledger%n", all - warmUp, rate, warmUp, acceptances, refusals, fills / 2,
+            booked - bookedBefore);
         out.flush();
     }
 
@@ -172,9 +214,13 @@ public final class LatencyCommand implements Callable<Integer>, TrunkListener
     @Override
     public void onUp(final boolean isResumed)
     {
+        final SecureRandom random = new SecureRandom();
         for (int i = 0; i < traders.length; i++)
         {
-            trunk.logIn(i, ("the key of trader number " + i).getBytes(StandardCharsets.US_ASCII));
+            // A guest is known by a random key.
+            final byte[] key = new byte[KEY_LENGTH];
+            random.nextBytes(key);
+            trunk.logIn(i, key);
         }
     }
 
@@ -191,7 +237,7 @@ public final class LatencyCommand implements Callable<Integer>, TrunkListener
         for (int i = 0; i < traders.length; i++)
         {
             if (null != tokens[i] && SendStatus.SENT ==
-                trunk.join(i, AuctionCommand.ROOM_ID, playerIds[i], tokens[i], buffer, 0, 0))
+                trunk.join(i, ExchangeGame.ROOM_ID, playerIds[i], tokens[i], buffer, 0, 0))
             {
                 tokens[i] = null;
             }

@@ -1,13 +1,13 @@
 /**
- * An auction as a trading backend has it: an order book by price and time, SBE messages, and a ledger that books each
+ * A part of a trading backend: an order book by price and time, SBE messages, and a ledger that books each
  * trade once.
  *
  * <pre>
- *   trader --PlaceOrder--> AuctionRoom: OrderBook --Accepted, Filled--> both traders
+ *   trader --PlaceOrder--> BookRoom: OrderBook --Accepted, Filled--> both traders
  *                               |                --Top, each frame--> everyone
  *                               Book, many trades
  *                               v
  *                             Ledger, in a thread that may block
  * </pre>
  */
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;

@@ -1,7 +1,7 @@
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;
 
-import io.escapement.examples.auction.codecs.AuctionEncoder;
-import io.escapement.examples.auction.codecs.Side;
+import io.escapement.examples.exchange.codecs.ExchangeEncoder;
+import io.escapement.examples.exchange.codecs.Side;
 import io.escapement.rooms.RoomType;
 import io.escapement.simulator.Simulator;
 import java.util.SplittableRandom;
@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Auctions under loss, kills, changes of the leader and faults of the disk. */
-class AuctionSimulationTest
+/** Books under loss, kills, changes of the leader and faults of the disk. */
+class BookSimulationTest
 {
     private static final int SEEDS = 8;
 
@@ -21,15 +21,15 @@ class AuctionSimulationTest
     @Test
     void shouldKeepItsBookWhateverFails()
     {
-        simulate(AuctionRoom.type()).run(SEEDS);
+        simulate(BookRoom.type()).run(SEEDS);
     }
 
     /** Planted: a room that the second process makes keeps less of its state. */
     @Test
     void shouldFindARoomThatForgets()
     {
-        final RoomType type = RoomType.of(AuctionRoom.TYPE_ID, "auction", 1,
-            () -> 0 == made++ / 2 % 2 ? new AuctionRoom() : new Forgetful()).outputLimit(1024 * 1024);
+        final RoomType type = RoomType.of(BookRoom.TYPE_ID, "book", 1,
+            () -> 0 == made++ / 2 % 2 ? new BookRoom() : new Forgetful()).outputLimit(1024 * 1024);
         final AssertionError found = assertThrows(AssertionError.class, () -> simulate(type).run(SEEDS));
         assertTrue(found.getMessage().contains("seed "), found::getMessage);
     }
@@ -37,20 +37,20 @@ class AuctionSimulationTest
     private static Simulator simulate(final RoomType type)
     {
         return new Simulator(type)
-            .open(AuctionRoom.TYPE_ID, 2)
-            .service(AuctionRoom.LEDGER, "ledger", () -> (request) -> 0)
-            .script(AuctionSimulationTest::order)
-            .checkAfterEachTurn(AuctionRoom.class, (room) -> assertFalse(room.isCrossed()));
+            .open(BookRoom.TYPE_ID, 2)
+            .service(BookRoom.LEDGER, "ledger", () -> (request) -> 0)
+            .script(BookSimulationTest::order)
+            .checkAfterEachTurn(BookRoom.class, (room) -> assertFalse(room.isCrossed()));
     }
 
     private static int order(
         final long playerId, final long roomId, final SplittableRandom random, final MutableDirectBuffer buffer)
     {
-        return new AuctionEncoder().placeOrder(buffer, 0, random.nextInt(), random.nextInt(95, 105),
+        return new ExchangeEncoder().placeOrder(buffer, 0, random.nextInt(), random.nextInt(95, 105),
             1 + random.nextInt(20), random.nextBoolean() ? Side.BUY : Side.SELL);
     }
 
-    private static final class Forgetful extends AuctionRoom
+    private static final class Forgetful extends BookRoom
     {
         @Override
         public void onFrame(final long frame, final long elapsedNs)

@@ -1,17 +1,17 @@
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;
 
-import io.escapement.examples.auction.codecs.AcceptedDecoder;
-import io.escapement.examples.auction.codecs.CancelOrderEncoder;
-import io.escapement.examples.auction.codecs.CancelledDecoder;
-import io.escapement.examples.auction.codecs.FilledDecoder;
-import io.escapement.examples.auction.codecs.MessageHeaderDecoder;
-import io.escapement.examples.auction.codecs.MessageHeaderEncoder;
-import io.escapement.examples.auction.codecs.PlaceOrderEncoder;
-import io.escapement.examples.auction.codecs.Side;
-import io.escapement.examples.auction.codecs.TopDecoder;
+import io.escapement.examples.exchange.codecs.AcceptedDecoder;
+import io.escapement.examples.exchange.codecs.CancelOrderEncoder;
+import io.escapement.examples.exchange.codecs.CancelledDecoder;
+import io.escapement.examples.exchange.codecs.FilledDecoder;
+import io.escapement.examples.exchange.codecs.MessageHeaderDecoder;
+import io.escapement.examples.exchange.codecs.MessageHeaderEncoder;
+import io.escapement.examples.exchange.codecs.PlaceOrderEncoder;
+import io.escapement.examples.exchange.codecs.Side;
+import io.escapement.examples.exchange.codecs.TopDecoder;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The messages of the auction for tests: orders as bytes, and what a trader receives as text. */
+/** The messages of the book for tests: orders as bytes, and what a trader receives as text. */
 final class Orders
 {
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;

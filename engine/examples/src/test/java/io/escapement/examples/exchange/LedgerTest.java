@@ -1,8 +1,8 @@
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;
 
 import io.escapement.engine.spi.AsyncService;
-import io.escapement.examples.auction.codecs.MessageHeaderEncoder;
-import io.escapement.examples.auction.codecs.TradeEncoder;
+import io.escapement.examples.exchange.codecs.MessageHeaderEncoder;
+import io.escapement.examples.exchange.codecs.TradeEncoder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -27,7 +27,7 @@ class LedgerTest
             assertEquals(0, ledger.onRequest(new Trades(1, 2, 3)));
             assertEquals(0, ledger.onRequest(new Trades(3, 4)));
             try (ResultSet trades = connection.createStatement().executeQuery(
-                "SELECT COUNT(*), MAX(trade), SUM(quantity), MIN(buyer), MAX(seller) FROM trade WHERE auction = 77"))
+                "SELECT COUNT(*), MAX(trade), SUM(quantity), MIN(buyer), MAX(seller) FROM trade WHERE book = 77"))
             {
                 trades.next();
                 assertEquals("4 4 40 5 6", trades.getLong(1) + " " + trades.getLong(2) + " " + trades.getLong(3) + " " +
@@ -48,7 +48,7 @@ class LedgerTest
             for (int i = 0; i < numbers.length; i++)
             {
                 new TradeEncoder().wrapAndApplyHeader(bytes, i * LENGTH, new MessageHeaderEncoder())
-                    .auctionId(77).tradeId(numbers[i]).buyer(5).seller(6).price(3).quantity(10);
+                    .bookId(77).tradeId(numbers[i]).buyer(5).seller(6).price(3).quantity(10);
             }
         }
 

@@ -1,14 +1,15 @@
-/** The page of the auction: one room, SBE messages both ways. */
-import {byId, element, Hall, notice, openConnection, showError, textOf} from '../common.js';
-import {Accepted, Cancelled, CancelOrder, Filled, PlaceOrder, Side, templateId, Top} from './auction.js';
+/** The page of the exchange: one order book, SBE messages both ways. */
+import {byId, element, notice, openConnection, showError, textOf} from '../common.js';
+import {Accepted, Cancelled, CancelOrder, Filled, PlaceOrder, Side, templateId, Top} from './exchange.js';
 
+const ROOM_ID = 1;
 const MAX_FILLS = 100;
 const TEXTS = {
     1056: 'Price and quantity must be whole numbers in range.',
     1057: 'That order is not in the book any more.',
     1058: 'You have too many orders, or the book is full.',
     1059: 'The ledger is behind. Try again in a moment.',
-    1060: 'The auction closes.',
+    1060: 'The exchange closes.',
 };
 
 const accepted = new Accepted();
@@ -41,7 +42,7 @@ function onevent(view, offset, length) {
             orders.delete(cancelled.orderId);
             break;
         default:
-            throw new RangeError('template ' + template + ' is no event of the auction');
+            throw new RangeError('template ' + template + ' is no event of the book');
     }
     showOrders();
 }
@@ -113,22 +114,18 @@ byId('order').addEventListener('submit', (event) => {
         side: Number(event.submitter.value),
     });
     if (!isSent) {
-        notice('Not sent: there is no connection to the auction now.');
+        notice('Not sent: there is no connection to the exchange now.');
     }
 });
 
 try {
     const connection = await openConnection();
-    const hall = new Hall(() => {});
-    await hall.join(connection);
-    const [auction] = hall.rooms.values();
-    byId('thing').textContent = auction.name;
     // The room sends the orders in the book to who joins or is back.
     const onback = () => {
         orders.clear();
         showOrders();
     };
-    room = await connection.join(auction.id,
+    room = await connection.join(ROOM_ID,
         {onevent, onstate, onback, onrefused: (code) => notice(textOf(code, TEXTS))});
 } catch (error) {
     showError(error);

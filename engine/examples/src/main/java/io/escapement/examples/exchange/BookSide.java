@@ -1,4 +1,4 @@
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;
 
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;

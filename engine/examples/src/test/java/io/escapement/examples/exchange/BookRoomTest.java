@@ -1,11 +1,10 @@
-package io.escapement.examples.auction;
+package io.escapement.examples.exchange;
 
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.examples.auction.codecs.Side;
-import io.escapement.examples.auction.codecs.TradeDecoder;
+import io.escapement.examples.exchange.codecs.Side;
+import io.escapement.examples.exchange.codecs.TradeDecoder;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
-import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,13 +17,14 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class AuctionRoomTest
+class BookRoomTest
 {
     private static final int TRADE_LENGTH = 8 + TradeDecoder.BLOCK_LENGTH;
     private static final int FRAMES = 1_000;
     private static final int ROUNDS = 10;
+    private static final long SEED = 47;
 
-    private final RoomBench bench = RoomBench.of(AuctionRoom.type());
+    private final RoomBench bench = RoomBench.of(BookRoom.type());
     /** Trade numbers of each request to the ledger. */
     private final List<List<Long>> requests = new ArrayList<>();
 
@@ -76,8 +76,8 @@ class AuctionRoomTest
         send(ann, Orders.cancel(1));
         send(ben, Orders.cancel(2));
         assertEquals("cancelled 1 x 3", last(ann));
-        assertEquals(List.of(AuctionRoom.UNKNOWN_ORDER), ann.refusals());
-        assertEquals(List.of(AuctionRoom.UNKNOWN_ORDER), ben.refusals());
+        assertEquals(List.of(BookRoom.UNKNOWN_ORDER), ann.refusals());
+        assertEquals(List.of(BookRoom.UNKNOWN_ORDER), ben.refusals());
     }
 
     @Test
@@ -99,19 +99,19 @@ class AuctionRoomTest
     {
         final BenchSeat ann = join(1);
         send(ann, Orders.place(1, Side.BUY, 0, 1));
-        send(ann, Orders.place(1, Side.BUY, AuctionRoom.MAX_PRICE + 1, 1));
+        send(ann, Orders.place(1, Side.BUY, BookRoom.MAX_PRICE + 1, 1));
         send(ann, Orders.place(1, Side.SELL, 1, 0));
-        send(ann, Orders.place(1, Side.SELL, 1, AuctionRoom.MAX_QUANTITY + 1));
+        send(ann, Orders.place(1, Side.SELL, 1, BookRoom.MAX_QUANTITY + 1));
         send(ann, Orders.place(1, Side.NULL_VAL, 1, 1));
-        assertEquals(List.of(AuctionRoom.BAD_ORDER, AuctionRoom.BAD_ORDER, AuctionRoom.BAD_ORDER,
-            AuctionRoom.BAD_ORDER, AuctionRoom.BAD_ORDER), ann.refusals());
+        assertEquals(List.of(BookRoom.BAD_ORDER, BookRoom.BAD_ORDER, BookRoom.BAD_ORDER,
+            BookRoom.BAD_ORDER, BookRoom.BAD_ORDER), ann.refusals());
         send(ann, new byte[3]);
         assertEquals(RefusalCode.TOO_SHORT.value(), ann.refusals().get(5));
-        for (int i = 0; i <= AuctionRoom.ORDERS_PER_TRADER; i++)
+        for (int i = 0; i <= BookRoom.ORDERS_PER_TRADER; i++)
         {
             send(ann, Orders.place(i, Side.BUY, 1, 1));
         }
-        assertEquals(AuctionRoom.TOO_MANY_ORDERS, ann.refusals().get(6));
+        assertEquals(BookRoom.TOO_MANY_ORDERS, ann.refusals().get(6));
         assertEquals(7, ann.refusals().size());
     }
 
@@ -142,7 +142,7 @@ class AuctionRoomTest
             send(ann, Orders.place(i, Side.SELL, 10, 1));
             send(ben, Orders.place(i, Side.BUY, 10, 1));
         }
-        bench.service(AuctionRoom.LEDGER, this::book);
+        bench.service(BookRoom.LEDGER, this::book);
         bench.runFor(TimeUnit.SECONDS.toNanos(1));
         assertEquals("top 0 x 0, 0 x 0, last 10, trades 100, booked 100, volume 100", last(ann));
         final List<Long> booked = requests.stream().flatMap(List::stream).collect(Collectors.toList());
@@ -163,9 +163,9 @@ class AuctionRoomTest
             send(ben, Orders.place(1, Side.BUY, 10, 1));
             trades++;
         }
-        assertEquals(List.of(AuctionRoom.LEDGER_BEHIND), ann.refusals());
-        assertEquals(AuctionRoom.UNBOOKED_TRADES - AuctionRoom.MAX_FILLS + 1, trades - 1);
-        bench.service(AuctionRoom.LEDGER, this::book);
+        assertEquals(List.of(BookRoom.LEDGER_BEHIND), ann.refusals());
+        assertEquals(BookRoom.UNBOOKED_TRADES - BookRoom.MAX_FILLS + 1, trades - 1);
+        bench.service(BookRoom.LEDGER, this::book);
         bench.runFor(TimeUnit.SECONDS.toNanos(1));
         send(ann, Orders.place(1, Side.SELL, 10, 1));
         assertEquals(1, ann.refusals().size());
@@ -174,9 +174,8 @@ class AuctionRoomTest
     @Test
     void shouldAnswerAsANaiveBook()
     {
-        final long seed = Tests.seed();
-        final Random random = new Random(seed);
-        bench.service(AuctionRoom.LEDGER, this::book);
+        final Random random = new Random(SEED);
+        bench.service(BookRoom.LEDGER, this::book);
         final List<BenchSeat> traders = List.of(join(1), join(2), join(3));
         final List<Order> orders = new ArrayList<>();
         final List<List<String>> expected = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -227,10 +226,10 @@ class AuctionRoomTest
         }
         for (int trader = 0; trader < 3; trader++)
         {
-            assertEquals(expected.get(trader), events(traders.get(trader)), "seed " + seed);
-            assertEquals(List.of(), traders.get(trader).refusals(), "seed " + seed);
+            assertEquals(expected.get(trader), events(traders.get(trader)));
+            assertEquals(List.of(), traders.get(trader).refusals());
         }
-        assertTrue(trades > 500, "seed " + seed);
+        assertTrue(trades > 500);
     }
 
     @Test
@@ -238,7 +237,7 @@ class AuctionRoomTest
     {
         final BenchSeat ann = join(1);
         final BenchSeat ben = join(2);
-        bench.service(AuctionRoom.LEDGER, this::book);
+        bench.service(BookRoom.LEDGER, this::book);
         final UnsafeBuffer sell = new UnsafeBuffer(Orders.place(1, Side.SELL, 10, 2));
         final UnsafeBuffer buy = new UnsafeBuffer(Orders.place(1, Side.BUY, 11, 1));
         long least = Long.MAX_VALUE;
