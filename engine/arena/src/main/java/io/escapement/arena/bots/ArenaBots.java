@@ -10,6 +10,8 @@ import io.escapement.server.BotProvider;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 
 /** The arena's bots: they sign up, create characters, enter rooms, fight, chat and leave, and check what they see. */
@@ -18,6 +20,8 @@ public final class ArenaBots implements BotProvider
     private static final double THOUSANDTHS = 1_000;
 
     private final Map<BotProvider.Host, ClientCommons> commonsByHostMap = new HashMap<>();
+    /** Ids of the bots that have logged in, in every thread of the crowd. */
+    private final Set<Long> playerIds = ConcurrentHashMap.newKeySet();
     private BotPlayer.Group[] groups;
 
     /** For one crowd. */
@@ -47,7 +51,8 @@ public final class ArenaBots implements BotProvider
             groups = BotPlayer.Group.of(options.rooms());
         }
         return new BotPlayer(number, groups[number / options.seats()], options,
-            commonsByHostMap.computeIfAbsent(host, (ignored) -> new ClientCommons(new ArenaMaps())), host, trunk);
+            commonsByHostMap.computeIfAbsent(host, (ignored) -> new ClientCommons(new ArenaMaps())), playerIds, host,
+            trunk);
     }
 
     @Override

@@ -29,6 +29,7 @@ import io.escapement.server.BotProvider;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -115,6 +116,7 @@ final class BotPlayer implements BotProvider.Bot
     private final ArenaSender toLobby;
     private final ArenaSender toArena;
     private final BotBrain brain;
+    private final Set<Long> playerIds;
     private final PongDecoder pong = new PongDecoder();
     private final ScoreDecoder score = new ScoreDecoder();
     private final DeliveryCheck delivery;
@@ -146,6 +148,7 @@ final class BotPlayer implements BotProvider.Bot
         final Group group,
         final BotOptions options,
         final ClientCommons commons,
+        final Set<Long> playerIds,
         final BotProvider.Host host,
         final TrunkClient trunk)
     {
@@ -153,6 +156,7 @@ final class BotPlayer implements BotProvider.Bot
         this.group = group;
         isFirst = 0 == number % options.seats();
         this.options = options;
+        this.playerIds = playerIds;
         this.host = host;
         this.trunk = trunk;
         name = "bot" + options.runNumber() + "x" + number;
@@ -161,7 +165,7 @@ final class BotPlayer implements BotProvider.Bot
         toArena = new ArenaSender(this::sendToArena);
         toLobby = new ArenaSender(this::sendToLobby);
         delivery = new DeliveryCheck(host::onDelivered);
-        brain = new BotBrain(options.seed() * 31 + number);
+        brain = new BotBrain(options.seed() * 31 + number, playerIds::contains);
     }
 
     ArenaClient arena()
@@ -276,6 +280,7 @@ final class BotPlayer implements BotProvider.Bot
         {
             host.onLogIn();
             playerId = loggedInPlayerId;
+            playerIds.add(playerId);
             token = newToken;
             step = Step.JOIN_LOBBY;
         }

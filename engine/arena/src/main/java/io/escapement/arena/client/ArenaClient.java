@@ -166,6 +166,12 @@ public final class ArenaClient
         return shown.roster.playerId(player);
     }
 
+    /** Whether the player at an index is a newcomer at the time of the {@link #world()}. */
+    public boolean isNewcomer(final int player)
+    {
+        return shown.world.subStep() < shown.roster.newUntil(player);
+    }
+
     /** The first violations of the rules by the server. */
     public List<String> violations()
     {

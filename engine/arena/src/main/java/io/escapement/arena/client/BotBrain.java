@@ -4,10 +4,12 @@ import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Fixed;
 import io.escapement.arena.world.World;
 import io.escapement.rooms.RoomRandom;
+import java.util.function.LongPredicate;
 
 /**
  * The decisions of a bot: it runs, follows the nearest player, swings at short range, shoots at long range, and
- * sometimes dashes and chats. The same seed and the same states give the same decisions.
+ * sometimes dashes and chats. It seldom attacks a newcomer, and its shots at a newcomer pass by. The same seed and the
+ * same states give the same decisions.
  */
 public final class BotBrain
 {
@@ -21,21 +23,33 @@ public final class BotBrain
     /** A shot in one of 5 decisions. */
     private static final int SHOT_ODDS = 5;
     private static final int SWING_ODDS = 2;
+    /** A newcomer is attacked this many times less often. */
+    private static final int NEWCOMER_PATIENCE = 5;
+    /** A shot at a newcomer passes it at a third of the distance, to either side. */
+    private static final int NEWCOMER_MISS = 3;
     private static final int DASH_ODDS = 22;
     private static final int CHAT_ODDS = 300;
     private static final String[] WORDS = {"hello", "nice one", "ouch", "again!", "good game", "\u00e0 bient\u00f4t"};
 
     private final RoomRandom random;
+    private final LongPredicate isBot;
     private long decideAt;
     private long turnAt;
     private int aimX;
     private int aimY;
     private long distance;
+    private boolean isAimAtNewcomer;
 
-    /** The same seed makes the same decisions. */
-    public BotBrain(final long seed)
+    /**
+     * A brain that has decided nothing.
+     *
+     * @param seed  of its decisions.
+     * @param isBot whether the player with this id is a bot, which is no newcomer.
+     */
+    public BotBrain(final long seed, final LongPredicate isBot)
     {
         random = new RoomRandom(seed);
+        this.isBot = isBot;
     }
 
     /** Decide and act, unless the last decision was just made. Called once after each state. */
@@ -53,13 +67,14 @@ public final class BotBrain
             turnAt = now + LEAST_RUN + random.nextInt(RUN_SPREAD);
             turn(client, hasAim);
         }
-        if (hasAim && distance < CLOSE && 0 == random.nextInt(SWING_ODDS))
+        final int patience = isAimAtNewcomer ? NEWCOMER_PATIENCE : 1;
+        if (hasAim && distance < CLOSE && 0 == random.nextInt(SWING_ODDS * patience))
         {
             client.melee(unit(aimX), unit(aimY));
         }
-        else if (hasAim && distance < FAR && 0 == random.nextInt(SHOT_ODDS))
+        else if (hasAim && distance < FAR && 0 == random.nextInt(SHOT_ODDS * patience))
         {
-            client.shoot(unit(aimX), unit(aimY));
+            shoot(client);
         }
         else if (0 == random.nextInt(DASH_ODDS))
         {
@@ -69,6 +84,14 @@ public final class BotBrain
         {
             client.chat(WORDS[random.nextInt(WORDS.length)]);
         }
+    }
+
+    private void shoot(final ArenaClient client)
+    {
+        final int side = isAimAtNewcomer ? 1 - 2 * random.nextInt(2) : 0;
+        final int x = aimX - side * aimY / NEWCOMER_MISS;
+        final int y = aimY + side * aimX / NEWCOMER_MISS;
+        client.shoot(Fixed.scale(x, x, y, Fixed.UNIT), Fixed.scale(y, x, y, Fixed.UNIT));
     }
 
     private void turn(final ArenaClient client, final boolean hasAim)
@@ -109,6 +132,7 @@ public final class BotBrain
         {
             aimX = world.x(nearest) - client.x();
             aimY = world.y(nearest) - client.y();
+            isAimAtNewcomer = client.isNewcomer(nearest) && !isBot.test(client.playerId(nearest));
         }
         return nearest >= 0;
     }

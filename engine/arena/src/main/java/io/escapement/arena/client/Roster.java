@@ -10,6 +10,7 @@ final class Roster
 
     private final Violations violations;
     private final long[] playerIds = new long[PLAYERS];
+    private final long[] newUntil = new long[PLAYERS];
     private final boolean[] isPresent = new boolean[PLAYERS];
 
     Roster(final Violations violations)
@@ -23,7 +24,7 @@ final class Roster
     }
 
     /** False if the message is invalid. */
-    boolean enter(final int player, final long playerId)
+    boolean enter(final int player, final long playerId, final long newUntilSubStep)
     {
         if (player >= PLAYERS)
         {
@@ -32,6 +33,7 @@ final class Roster
         }
         isPresent[player] = true;
         playerIds[player] = playerId;
+        newUntil[player] = newUntilSubStep;
         return true;
     }
 
@@ -50,5 +52,11 @@ final class Roster
     long playerId(final int player)
     {
         return isPresent[player] ? playerIds[player] : 0;
+    }
+
+    /** Sub-step until which the player is a newcomer, or 0. */
+    long newUntil(final int player)
+    {
+        return isPresent[player] ? newUntil[player] : 0;
     }
 }

@@ -97,8 +97,10 @@ final class ShownArena
 
     void onEntered(final EnteredDecoder entered)
     {
+        final long playerId = entered.playerId();
+        final long newUntil = entered.newUntil();
         final int player = entered.playerIndex();
-        if (roster.enter(player, entered.playerId()))
+        if (roster.enter(player, playerId, newUntil))
         {
             others.hide(player);
             check.entered(player);

@@ -53,10 +53,10 @@ public final class ArenaPicture
             mapName.capacity(), name, 0, name.capacity()));
     }
 
-    void entered(final int player, final CharacterTable table)
+    void entered(final int player, final CharacterTable table, final long newUntil)
     {
-        end(messages.entered(buffer, position + LENGTH, table.playerId(player), table.characterIds[player], player,
-            table.names, table.nameOffset(player), table.nameLengths[player]));
+        end(messages.entered(buffer, position + LENGTH, table.playerId(player), table.characterIds[player],
+            newUntil, player, table.names, table.nameOffset(player), table.nameLengths[player]));
     }
 
     void world(final WorldWriter writer)

@@ -47,11 +47,11 @@ final class ArenaProxy
         room.commit(length);
     }
 
-    void entered(final Audience audience, final int slot, final CharacterTable table)
+    void entered(final Audience audience, final int slot, final CharacterTable table, final long newUntil)
     {
         final int length = ArenaEncoder.enteredLength(table.nameLengths[slot]);
-        messages.entered(room.claimEvent(audience, length), 0, table.playerId(slot), table.characterIds[slot], slot,
-            table.names, table.nameOffset(slot), table.nameLengths[slot]);
+        messages.entered(room.claimEvent(audience, length), 0, table.playerId(slot), table.characterIds[slot],
+            newUntil, slot, table.names, table.nameOffset(slot), table.nameLengths[slot]);
         room.commit(length);
     }
 

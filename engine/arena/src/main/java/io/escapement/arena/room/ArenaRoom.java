@@ -72,6 +72,9 @@ public final class ArenaRoom implements RoomLogic
     private static final int CLOSE_CHECKS = 50;
     private static final long RESPAWN_NS = ArenaRules.RESPAWN_DELAY * NS_PER_SECOND / ArenaRules.SUB_STEPS_PER_SECOND;
 
+    /** A character without a kill and a death is a newcomer for this many sub-steps. */
+    private static final long NEWCOMER_TIME = 3 * 60 * ArenaRules.SUB_STEPS_PER_SECOND;
+
     private static final int INPUTS_PER_SECOND = 60;
     private static final int INPUT_BURST = 60;
     private static final int CHATS_PER_SECOND = 1;
@@ -99,6 +102,8 @@ public final class ArenaRoom implements RoomLogic
     private final Guests guests = new Guests();
     private final World world = new World();
     private final long[] respawnTimers = new long[PLAYERS];
+    /** Sub-step until which each player is a newcomer, or 0. */
+    private final long[] newUntil = new long[PLAYERS];
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
     private final MessageHandlers<Seat> handlers = new MessageHandlers<Seat>(ArenaLayout.RULES)
         .on(new ClaimDecoder(), this::onClaim)
@@ -197,8 +202,10 @@ public final class ArenaRoom implements RoomLogic
         roster.put(player, seat.playerId(), table.characterIds[guest], table.kills[guest], table.deaths[guest],
             table.names, table.nameOffset(guest), table.nameLengths[guest]);
         table.clear(guest);
+        newUntil[player] =
+            0 == roster.kills[player] + roster.deaths[player] ? simulation.subStep() + NEWCOMER_TIME : 0;
         welcome(seat, player);
-        proxy.entered(room.everyone(), player, roster);
+        proxy.entered(room.everyone(), player, roster, newUntil[player]);
         simulation.enter(player);
         publish();
         reportSeated(seat);
@@ -369,6 +376,7 @@ public final class ArenaRoom implements RoomLogic
         for (int player = 0; player < PLAYERS; player++)
         {
             state.putLong(respawnTimers[player]);
+            state.putLong(newUntil[player]);
         }
         state.putLong(subStepRemainder);
         state.putInt(nextToSave);
@@ -390,6 +398,7 @@ public final class ArenaRoom implements RoomLogic
         for (int player = 0; player < PLAYERS; player++)
         {
             respawnTimers[player] = state.getLong();
+            newUntil[player] = state.getLong();
         }
         subStepRemainder = state.getLong();
         nextToSave = state.getInt();
@@ -421,7 +430,7 @@ public final class ArenaRoom implements RoomLogic
         {
             if (roster.isTaken(player))
             {
-                picture.entered(player, roster);
+                picture.entered(player, roster, newUntil[player]);
             }
         }
         picture.world(new WorldWriter(world, simulation));
@@ -600,7 +609,7 @@ public final class ArenaRoom implements RoomLogic
         {
             if (player != newcomer && roster.isTaken(player))
             {
-                proxy.entered(seat, player, roster);
+                proxy.entered(seat, player, roster, newUntil[player]);
                 score(seat, player);
             }
         }

@@ -8,6 +8,7 @@ import io.escapement.client.ForgedSeats;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.server.BotOptions;
 import io.escapement.server.BotProvider;
+import java.util.HashSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -24,7 +25,7 @@ class BotPlayerTest
     private final BotOptions options =
         new BotOptions(null, "", "", TOKEN, null, 65_536, false, 1, 2, 0, 1, 10, 1, 1, 1);
     private final BotPlayer bot = new BotPlayer(0, BotPlayer.Group.of(1)[0], options,
-        new ClientCommons(new ArenaMaps()), new NoHost(), null);
+        new ClientCommons(new ArenaMaps()), new HashSet<>(), new NoHost(), null);
     private final ClientSeat lobby = ForgedSeats.of(LobbyRoom.ROOM_ID, 0, 1, 0);
     private final ClientSeat arena = ForgedSeats.of(ARENA, 0, 1, 0);
 

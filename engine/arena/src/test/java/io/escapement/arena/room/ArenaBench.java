@@ -56,6 +56,13 @@ final class ArenaBench
             return sit();
         }
 
+        /** As {@link #join}, with a character without a kill and a death. */
+        Player joinAsNewcomer()
+        {
+            letIn(playerId, characterId, 0, 0);
+            return sit();
+        }
+
         Player sit()
         {
             taken = 0;
@@ -169,9 +176,14 @@ final class ArenaBench
 
     void letIn(final long playerId, final long characterId)
     {
+        letIn(playerId, characterId, 10, 5);
+    }
+
+    void letIn(final long playerId, final long characterId, final long kills, final long deaths)
+    {
         final byte[] name = ("fighter" + playerId).getBytes(StandardCharsets.UTF_8);
         final int length = new GuestEncoder().wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
-            .playerId(playerId).characterId(characterId).kills(10).deaths(5)
+            .playerId(playerId).characterId(characterId).kills(kills).deaths(deaths)
             .putName(name, 0, name.length).encodedLength();
         signal(0, 8 + length);
         reserve(playerId);

@@ -71,7 +71,7 @@ class ArenaFightTest
         for (int i = 1; i <= 16; i++)
         {
             final ArenaBench.Player player = arena.player(i, sampling, latency).join();
-            player.brain = new BotBrain(i);
+            player.brain = new BotBrain(i, (playerId) -> false);
         }
         return arena.play(frames);
     }

@@ -32,7 +32,7 @@ class HostileArenaTest
             final ArenaBench.Player player = arena.player(i, 2, 0).join();
             if (i % 2 == 0)
             {
-                player.brain = new BotBrain(i);
+                player.brain = new BotBrain(i, (playerId) -> false);
             }
             else
             {

@@ -273,7 +273,7 @@ class PageGameTest
         for (int i = 0; i < 4; i++)
         {
             final ArenaBench.Player bot = arena.player(100 + i, 6, 2).join();
-            bot.brain = new BotBrain(SEED + i);
+            bot.brain = new BotBrain(SEED + i, (playerId) -> false);
         }
         // The twin's own messages go nowhere: the page plays its seat.
         twin = arena.player(PLAYER, ArenaRules.SAMPLING_LIMIT, LATENCY).join();
