@@ -78,6 +78,11 @@ export class Lobby {
         return this.#request(EnterRoom, {roomId, characterId: this.#chosenCharacter(EnterRoom), password});
     }
 
+    /** Into the liveliest room that has a seat, or into a new one. */
+    async quickPlay() {
+        await this.#try(this.#quickPlay());
+    }
+
     async refresh() {
         try {
             const answer = await this.#request(ListRooms, {page: this.#page, filter: byId('room-filter').value.trim()});
@@ -104,7 +109,7 @@ export class Lobby {
         });
         byId('page-before').addEventListener('click', () => this.#turn(-1));
         byId('page-after').addEventListener('click', () => this.#turn(1));
-        byId('quick-play').addEventListener('click', () => this.#try(this.#quickPlay()));
+        byId('quick-play').addEventListener('click', () => this.quickPlay());
         byId('quick-match').addEventListener('click', () => this.#try(this.#quickMatch()));
         byId('log-out').addEventListener('click', () => this.#handlers.onlogout());
         byId('room-form').addEventListener('submit', (event) => {
@@ -122,7 +127,7 @@ export class Lobby {
     }
 
     #try(promise) {
-        promise.catch((failure) => this.#handlers.onfailure(failure));
+        return promise.catch((failure) => this.#handlers.onfailure(failure));
     }
 
     #turn(by) {
@@ -130,7 +135,6 @@ export class Lobby {
         this.refresh();
     }
 
-    /** Into the liveliest room that has a seat, or into a new one. */
     async #quickPlay() {
         const {rooms} = await this.#request(ListRooms, {page: 0, filter: ''});
         const decoder = new TextDecoder();

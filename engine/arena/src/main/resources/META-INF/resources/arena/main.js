@@ -2,6 +2,7 @@
 import {ConnectionError, RefusedError, connect} from '../escapement/client.js';
 import {ArenaCode} from './arena.js';
 import {LATER_CODES, LOG_IN, SIGN_UP, credentials} from './credentials.js';
+import {keptGuest, logInAsGuest} from './guest.js';
 import {Input} from './input.js';
 import {Lobby} from './lobby.js';
 import {Stage} from './stage.js';
@@ -25,6 +26,8 @@ let lobby = null;
 let stage = null;
 let toastTimer = 0;
 let accountName = '';
+/** What the form of the door does. */
+let formKind = SIGN_UP;
 
 function show(screen) {
     document.body.dataset.screen = screen;
@@ -93,9 +96,17 @@ function backToDoor(text) {
     banner('');
     stage.stop();
     lobby.clear();
-    show('door');
+    showDoor();
     byId('door-error').textContent = text;
-    byId('account').focus();
+    byId('play').focus();
+}
+
+function showDoor() {
+    const guest = keptGuest();
+    if (guest !== null) {
+        byId('guest').textContent = 'You continue as ' + guest.name + '.';
+    }
+    show('door');
 }
 
 /** For a reload. The storage is the tab's: another tab is another player. */
@@ -124,7 +135,8 @@ async function enterAgain() {
         }
         accountName = name;
         keepSession();
-        await enterLobby();
+        await lobby.join(connection, accountName);
+        show('lobby');
     } catch (failure) {
         // The token is kept: a reload tries again.
         banner('');
@@ -132,34 +144,68 @@ async function enterAgain() {
     }
 }
 
-/** A new account, or an existing one. */
-async function enterDoor() {
-    const kind = new FormData(door).get('kind') === 'log-in' ? LOG_IN : SIGN_UP;
-    const name = byId('account').value.trim();
-    const error = byId('door-error');
-    error.textContent = '';
-    byId('enter').disabled = true;
-    try {
-        await open();
-        const {status} = await connection.logIn(credentials(kind, name, byId('password').value));
-        if (status !== 0) {
-            error.textContent = textOf(status);
-            return;
+/** As a guest, straight into an arena. */
+async function play() {
+    if (await passDoor(() => logInAsGuest(logIn))) {
+        await lobby.quickPlay();
+        if (byId('game').hidden) {
+            show('lobby');
         }
-        byId('password').value = '';
-        accountName = name;
-        keepSession();
-        await enterLobby();
-    } catch (failure) {
-        error.textContent = textOfError(failure);
-    } finally {
-        byId('enter').disabled = false;
     }
 }
 
-async function enterLobby() {
-    await lobby.join(connection, accountName);
-    show('lobby');
+/** A new account, or an existing one. */
+async function enterDoor() {
+    const name = byId('account').value.trim();
+    const password = byId('password').value;
+    if (await passDoor(async () => ({status: await logIn(credentials(formKind, name, password)), name}))) {
+        byId('password').value = '';
+        show('lobby');
+    }
+}
+
+/** Shows the form, to log in or to sign up. */
+function showForm(kind) {
+    formKind = kind;
+    const isLogIn = kind === LOG_IN;
+    byId('log-in').ariaExpanded = String(isLogIn);
+    byId('sign-up').ariaExpanded = String(!isLogIn);
+    byId('password').autocomplete = isLogIn ? 'current-password' : 'new-password';
+    byId('enter').textContent = isLogIn ? 'Log in' : 'Sign up';
+    byId('account-fields').hidden = false;
+    byId('account-fields').disabled = false;
+    byId('account').focus();
+}
+
+async function logIn(bytes) {
+    const {status} = await connection.logIn(bytes);
+    return status;
+}
+
+/** Joins the lobby with an account, of which the status and the name are awaited. False if it was refused. */
+async function passDoor(account) {
+    const error = byId('door-error');
+    error.textContent = '';
+    byId('play').disabled = true;
+    byId('enter').disabled = true;
+    try {
+        await open();
+        const {status, name} = await account();
+        if (status !== 0) {
+            error.textContent = textOf(status);
+            return false;
+        }
+        accountName = name;
+        keepSession();
+        await lobby.join(connection, accountName);
+        return true;
+    } catch (failure) {
+        error.textContent = textOfError(failure);
+        return false;
+    } finally {
+        byId('play').disabled = false;
+        byId('enter').disabled = false;
+    }
 }
 
 /** Takes the seat that the lobby has reserved. */
@@ -227,11 +273,10 @@ door.addEventListener('submit', (event) => {
     event.preventDefault();
     enterDoor();
 });
-door.addEventListener('change', () => {
-    const isNew = new FormData(door).get('kind') === 'sign-up';
-    byId('password').autocomplete = isNew ? 'new-password' : 'current-password';
-});
-show('door');
+byId('play').addEventListener('click', play);
+byId('log-in').addEventListener('click', () => showForm(LOG_IN));
+byId('sign-up').addEventListener('click', () => showForm(SIGN_UP));
+showDoor();
 await loadMaps();
 await enterAgain();
 document.body.dataset.ready = 'true';

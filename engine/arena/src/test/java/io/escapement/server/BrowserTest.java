@@ -277,6 +277,34 @@ class BrowserTest
     }
 
     @Test
+    void shouldPlayAsTheSameGuestAtTheNextVisit()
+    {
+        try (BrowserPage first = open())
+        {
+            first.front();
+            first.key("Enter");
+            awaitPlaying(first);
+            final Object player = first.eval("String(arena.connection.playerId)");
+            first.click("leave");
+            first.click("log-out");
+            first.await("document.activeElement.id === 'play'");
+            final String name = (String)first.eval("/Guest-[0-9a-f]{6}/.exec(" + textOf("guest") + ")[0]");
+            // Another tab has another session.
+            try (BrowserPage second = open())
+            {
+                second.await(textOf("guest") + ".includes('" + name + "')");
+                second.click("play");
+                awaitPlaying(second);
+                assertEquals(player, second.eval("String(arena.connection.playerId)"));
+                assertEquals(name, second.eval("arena.game.roster.get(arena.game.index).name"));
+                second.eval("localStorage.clear()");
+                assertEquals(List.of(), second.errors());
+            }
+            assertEquals(List.of(), first.errors());
+        }
+    }
+
+    @Test
     void shouldFitAPhoneInDaylight()
     {
         try (BrowserPage page = open())
@@ -447,6 +475,7 @@ class BrowserTest
     static String signUp(final BrowserPage page)
     {
         final String name = "visitor" + accounts++;
+        page.click("sign-up");
         page.type("account", name);
         page.type("password", "a long password");
         page.key("Enter");

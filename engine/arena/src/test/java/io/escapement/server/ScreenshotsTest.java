@@ -77,6 +77,7 @@ class ScreenshotsTest
         page.colours("dark");
         page.open(url);
         page.await("document.body.dataset.ready === 'true'");
+        page.click("sign-up");
         page.type("account", "Harrison");
         page.type("password", "a long password");
         page.key("Enter");
