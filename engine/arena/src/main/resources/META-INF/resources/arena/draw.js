@@ -13,10 +13,11 @@ const PART_SCALE = 34;
 const MOST_SCALE = 64;
 /** Share of a drawn error that is left after a second: a correction glides in a tenth of one. */
 const ERROR_LEFT = 1e-6;
-/** Pixels that the page's own elements cover above and below the arena. */
-const TOP = 8;
-const BOTTOM = 104;
-const TOUCH_BOTTOM = 250;
+/** Pixels that the page's own elements cover above and below the arena, and at either side of it. */
+const COVER = {top: 8, bottom: 104, side: 0};
+const TOUCH_COVER = {top: 8, bottom: 280, side: 0};
+/** The sticks have the corners, and columns of text are above them. */
+const WIDE_TOUCH_COVER = {top: 8, bottom: 92, side: 90};
 /** Units beyond the edges of a large map that may be seen, so that no corner is under the page's elements. */
 const BEYOND = 3;
 /** Units beyond which a player has jumped, not drifted: it is drawn there at once. */
@@ -44,7 +45,7 @@ export class Renderer {
         this.scale = LEAST_SCALE;
         /** Fewer moving things, as the player's system asks. */
         this.isCalm = false;
-        /** Whether sticks cover the lower part. */
+        /** Whether sticks cover the lower part or the corners. */
         this.isTouched = false;
         this.readColours();
     }
@@ -201,14 +202,15 @@ export class Renderer {
             this.cameraY = mapHeight / 2;
             return;
         }
-        const bottom = this.isTouched ? TOUCH_BOTTOM : BOTTOM;
-        const clear = height - TOP - bottom;
-        const fit = Math.min(width / (mapWidth + 1), clear / (mapHeight + 1));
+        const {top, bottom, side} = !this.isTouched ? COVER : width > height ? WIDE_TOUCH_COVER : TOUCH_COVER;
+        const clearWidth = width - 2 * side;
+        const clearHeight = height - top - bottom;
+        const fit = Math.min(clearWidth / (mapWidth + 1), clearHeight / (mapHeight + 1));
         this.scale = fit < LEAST_SCALE ? PART_SCALE : Math.min(MOST_SCALE, fit);
         const own = places.get(game.index);
         const target = own || {x: this.cameraX || mapWidth / 2, y: this.cameraY || mapHeight / 2};
-        this.cameraX = clampView(target.x, mapWidth, width / this.scale);
-        this.cameraY = clampView(target.y, mapHeight, clear / this.scale) + (bottom - TOP) / 2 / this.scale;
+        this.cameraX = clampView(target.x, mapWidth, clearWidth / this.scale);
+        this.cameraY = clampView(target.y, mapHeight, clearHeight / this.scale) + (bottom - top) / 2 / this.scale;
     }
 
     /** Floor and walls do not change: they are painted once a size and colour scheme. */

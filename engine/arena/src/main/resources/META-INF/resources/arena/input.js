@@ -98,11 +98,10 @@ export class Input {
         const coarse = matchMedia('(pointer: coarse)');
         this.root.classList.toggle('touch', coarse.matches);
         coarse.addEventListener('change', () => this.root.classList.toggle('touch', coarse.matches));
-        const move = this.root.querySelector('#stick-move');
-        const aim = this.root.querySelector('#stick-aim');
-        stick(move, (x, y) => this.#runBy(x, y));
+        const part = (id) => this.root.querySelector('#' + id);
+        stick(part('stick-move'), part('hint-move'), (x, y) => this.#runBy(x, y));
         // Beyond its half the right stick shoots where it points.
-        stick(aim, (x, y) => {
+        stick(part('stick-aim'), part('hint-aim'), (x, y) => {
             const length = Math.hypot(x, y);
             this.isAiming = length > 0;
             if (this.isAiming) {
@@ -159,7 +158,8 @@ export function direction({x, y}) {
         {x: Math.round(LIMIT * x / length), y: Math.round(LIMIT * y / length)};
 }
 
-function stick(element, onmove) {
+/** A stick, whose hint is shown until its first use. */
+function stick(element, hint, onmove) {
     const knob = element.firstElementChild;
     let pointer = null;
     const point = (event) => {
@@ -172,6 +172,7 @@ function stick(element, onmove) {
             y /= length;
         }
         knob.style.transform = 'translate(' + x * box.width / 3 + 'px,' + y * box.height / 3 + 'px)';
+        hint.hidden ||= length >= DEAD_ZONE;
         onmove(length < DEAD_ZONE ? 0 : x, length < DEAD_ZONE ? 0 : y);
     };
     element.addEventListener('pointerdown', (event) => {

@@ -109,7 +109,7 @@ function showDoor() {
     show('door');
 }
 
-/** For a reload. The storage is the tab's: another tab is another player. */
+/** For a reload. The storage is the tab's: another tab may be another player. */
 function keepSession() {
     const token = connection.sessionToken;
     if (token !== null) {

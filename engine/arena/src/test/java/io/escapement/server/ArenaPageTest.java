@@ -12,6 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import static io.escapement.server.BrowserTest.HELD;
 import static io.escapement.server.BrowserTest.awaitPlaying;
 import static io.escapement.server.BrowserTest.enter;
@@ -32,12 +34,15 @@ class ArenaPageTest
     private static final double LEAST_FONT_PX = 12;
     private static final double LEAST_LOBBY_FONT_PX = 14;
     private static final int LAG_MS = 400;
+    private static final String LONGEST_NAME = "Wilhelmina-of-the-Long-Corridors";
     private static final int[][] WAYS = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     /** Whether the server has the own player run to a side, and hardly across. */
     private static final String RUNS = "((x, y) => { const {vx, vy} = " + HELD + "; " +
         "return vx * x + vy * y > 10 * Math.abs(vx * y - vy * x); })";
     /** Long enough to be seen as a way in the console's picture. */
     private static final int RUN_STATES = 12;
+    private static final String HINTS =
+        "[...document.querySelectorAll('.hint')].filter((hint) => hint.checkVisibility()).map((hint) => hint.id)";
     private static final String STANDS = HELD + ".vx === 0 && " + HELD + ".vy === 0 && !arena.game.own.hasChanged";
 
     private static Program server;
@@ -73,6 +78,7 @@ class ArenaPageTest
             page.size(390, 844, true);
             signUp(page);
             enter(page);
+            assertEquals(List.of("hint-move", "hint-aim"), page.eval(HINTS));
             final double[] run = middle(page, "stick-move");
             boolean hasMoved = false;
             for (final int[] way : WAYS)
@@ -89,6 +95,7 @@ class ArenaPageTest
                 hasMoved |= x != number(page, HELD + ".x") || y != number(page, HELD + ".y");
             }
             assertTrue(hasMoved, "it did not move");
+            assertEquals(List.of("hint-aim"), page.eval(HINTS));
             // One thumb rests while the other one points to the lower left.
             final double[] aim = middle(page, "stick-aim");
             page.touch("touchStart", run);
@@ -97,6 +104,7 @@ class ArenaPageTest
             page.await("arena.game.world.shots.some((shot) => shot.owner === arena.game.index && " +
                 "shot.vx < 0 && shot.vy > 0 && Math.abs(shot.vx + shot.vy) < shot.vy / 10)");
             page.touch("touchEnd");
+            assertEquals(List.of(), page.eval(HINTS));
             assertEquals(Boolean.TRUE, page.eval(STANDS), "the resting thumb made it run");
             assertEquals(List.of(), page.errors());
         }
@@ -141,6 +149,57 @@ class ArenaPageTest
             page.await("document.querySelectorAll('#scores li').length > 0 && /ping/.test(" +
                 BrowserTest.textOf("meters") + ")");
             assertReadable(page, LEAST_FONT_PX);
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** In a game as full as it gets, with names and texts as long as they may be. */
+    @ParameterizedTest
+    @CsvSource({"780, 360, true", "844, 390, true", "390, 844, true", "1280, 800, false"})
+    void shouldOverlapNothing(final int width, final int height, final boolean isPhone) throws IOException
+    {
+        try (BrowserPage page = open())
+        {
+            page.size(width, height, isPhone);
+            load(page, "overlaps.js");
+            assertNoOverlaps(page, 4, "the door");
+            page.click("sign-up");
+            assertNoOverlaps(page, 9, "the door with its form");
+            signUp(page);
+            assertNoOverlaps(page, 20, "the lobby");
+            enter(page);
+            assertNoOverlaps(page, 8, "the game");
+            page.eval("fill('" + LONGEST_NAME + "')");
+            assertNoOverlaps(page, 20, "a full game");
+            page.eval("for (const id of ['banner', 'toast']) { document.getElementById(id).hidden = false; " +
+                "document.getElementById(id).textContent = 'The server is away for a moment. Your seat is held.'; }");
+            assertNoOverlaps(page, 15, "messages");
+            page.eval("document.getElementById('room-chat-text').focus()");
+            assertNoOverlaps(page, 15, "messages while a text is written");
+            page.eval("document.getElementById('banner').hidden = true");
+            assertNoOverlaps(page, 15, "a message while a text is written");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldShowWhoWasKilled() throws IOException
+    {
+        try (BrowserPage page = open())
+        {
+            signUp(page);
+            enter(page);
+            load(page, "overlaps.js");
+            for (final int width : new int[]{1280, 390, 780})
+            {
+                page.size(width, 780 == width ? 360 : 844, width < 1280);
+                page.eval("fill('Guest-4f2a9c')");
+                assertEquals("Guest-4f2a9c stopped " + page.eval("arena.game.roster.get(arena.game.index).name"),
+                    page.eval("document.querySelector('#feed li:last-child').textContent"));
+                assertEquals(List.of(), page.eval("[...document.querySelectorAll('#feed li:last-child bdi')]" +
+                    ".filter((name) => name.clientWidth === 0 || name.scrollWidth > name.clientWidth)" +
+                    ".map((name) => name.textContent)"), width + " wide: names without their end");
+            }
             assertEquals(List.of(), page.errors());
         }
     }
@@ -297,6 +356,13 @@ class ArenaPageTest
             }
         }
         page.size(1280, 800, false);
+    }
+
+    private static void assertNoOverlaps(final BrowserPage page, final int least, final String what)
+    {
+        assertEquals(List.of(), page.eval("overlaps()"), what);
+        final int shown = number(page, "shown()");
+        assertTrue(shown >= least, what + ": " + shown + " controls and texts");
     }
 
     /** The middle of an element in pixels. */
