@@ -6,13 +6,13 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardedEndpoints;
+import io.escapement.driver.internal.UntilSignal;
 import java.io.PrintWriter;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.agrona.concurrent.ShutdownSignalBarrier;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -73,11 +73,9 @@ final class DriverCommand implements Callable<Integer>
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help and exit.")
     private boolean isHelp;
 
-    private final ShutdownSignalBarrier barrier;
+    private final UntilSignal until;
     private final Function<Path, HostFacts> host;
-    private volatile boolean isEndedByTool;
     private volatile Throwable fault;
-    private boolean isEndedBySignal;
 
     /** Mutually exclusive options. */
     private static final class Checking
@@ -89,9 +87,9 @@ final class DriverCommand implements Callable<Integer>
         private boolean isSkipped;
     }
 
-    DriverCommand(final ShutdownSignalBarrier barrier, final Function<Path, HostFacts> host)
+    DriverCommand(final UntilSignal until, final Function<Path, HostFacts> host)
     {
-        this.barrier = barrier;
+        this.until = until;
         this.host = host;
     }
 
@@ -100,12 +98,6 @@ final class DriverCommand implements Callable<Integer>
         return new CommandLine(this)
             .setParameterExceptionHandler((ex, args) -> showUsage(ex))
             .setExecutionExceptionHandler((ex, line, parsed) -> printError(line.getErr(), ex));
-    }
-
-    /** Whether a signal ended the driver, in which case the JVM is already shutting down. */
-    boolean isEndedBySignal()
-    {
-        return isEndedBySignal;
     }
 
     @Override
@@ -151,7 +143,7 @@ final class DriverCommand implements Callable<Integer>
         if (ex instanceof Error)
         {
             fault = ex;
-            barrier.signal();
+            until.end();
         }
     }
 
@@ -162,11 +154,7 @@ final class DriverCommand implements Callable<Integer>
         final List<HostCheck.Finding> findings)
     {
         context.errorHandler(this::onFault);
-        context.terminationHook(() ->
-        {
-            isEndedByTool = true;
-            barrier.signal();
-        });
+        context.terminationHook(until::end);
         try (MediaDriver driver = DriverLauncher.launch(
             context, profile.guardLimits(), profile.isOffloaded(), option))
         {
@@ -175,13 +163,12 @@ final class DriverCommand implements Callable<Integer>
             out.println("media driver in " + driver.aeronDirectoryName() + ", profile " + profile.name() +
                 ", segmentation offload " + offload(profile));
             out.flush();
-            barrier.await();
+            until.await();
         }
         if (null != fault)
         {
             throw new IllegalStateException("media driver failed: " + fault, fault);
         }
-        isEndedBySignal = !isEndedByTool;
         return 0;
     }
 
@@ -235,7 +222,8 @@ final class DriverCommand implements Callable<Integer>
             // Picocli prints the stack trace of an exception thrown here and returns the same status.
             throw ex;
         }
-        err.println(NAME + (ex instanceof ConfigException || null != fault ? ex.getMessage() : ex.toString()));
+        err.println(NAME + (ex instanceof ConfigException || ex instanceof IllegalStateException ?
+            ex.getMessage() : ex.toString()));
         err.flush();
         return CommandLine.ExitCode.SOFTWARE;
     }

@@ -9,11 +9,11 @@ import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
 import io.escapement.driver.internal.SteadyClocks;
 import io.escapement.driver.internal.Umask;
+import io.escapement.driver.internal.UntilSignal;
 import java.io.File;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.agrona.concurrent.ShutdownSignalBarrier;
 
 /**
  * Starts media drivers with guarded endpoints, embedded in a program or as a separate process.
@@ -159,19 +159,7 @@ public final class DriverLauncher
     public static void main(final String[] args)
     {
         setUmask(false);
-        final int status;
-        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
-        {
-            final DriverCommand command = new DriverCommand(barrier, HostFacts::read);
-            status = command.commandLine().execute(args);
-            if (command.isEndedBySignal())
-            {
-                // The JVM would exit with 143, which looks like a failure. Halt before the barrier closes, because
-                // closing it lets the shutdown continue.
-                Runtime.getRuntime().halt(status);
-            }
-        }
-        System.exit(status);
+        UntilSignal.run((until) -> new DriverCommand(until, HostFacts::read).commandLine().execute(args));
     }
 
     /**
@@ -179,6 +167,8 @@ public final class DriverLauncher
      *
      * @param context         of the driver to start there.
      * @param directoryOption that names the directory.
+     * @throws IllegalStateException if it is active. A driver that was killed is not after a while, so the same options
+     *                               may work then.
      */
     public static void requireUnused(final MediaDriver.Context context, final String directoryOption)
     {
@@ -194,8 +184,8 @@ public final class DriverLauncher
         }
         if (isActive)
         {
-            throw new ConfigException(directoryOption, directory,
-                "in use by an active media driver, or one killed less than " + context.driverTimeoutMs() + " ms ago");
+            throw new IllegalStateException(directoryOption + ": " + directory +
+                ": in use by an active media driver, or one killed less than " + context.driverTimeoutMs() + " ms ago");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.escapement.driver;
 
 import io.escapement.driver.guard.GuardedEndpoints;
+import io.escapement.driver.internal.UntilSignal;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -31,14 +31,13 @@ class DriverCommandTest
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private final ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
+    private final UntilSignal until = new UntilSignal();
     private final Path directory = Tests.newDirectory();
     private DriverCommand command;
 
     @AfterEach
     void close()
     {
-        barrier.close();
         IoUtil.delete(directory.toFile(), true);
     }
 
@@ -155,11 +154,10 @@ class DriverCommandTest
             () -> execute(POOR, "--skip-check", "--aeron-dir=" + directory));
         Tests.await(() -> out.toString().contains("media driver in " + directory + ", profile shared"), "the driver");
         assertTrue(Files.exists(directory.resolve("cnc.dat")));
-        barrier.signal();
+        until.end();
         Tests.await(status::isDone, "its end");
         assertEquals(0, status.join());
         assertEquals("", err.toString());
-        assertTrue(command.isEndedBySignal());
         assertFalse(Files.exists(directory));
     }
 
@@ -174,14 +172,13 @@ class DriverCommandTest
         Tests.await(status::isDone, "its end");
         assertEquals(1, status.join());
         assertError("media driver failed: java.lang.InternalError: the file system is full");
-        assertFalse(command.isEndedBySignal());
     }
 
     private int execute(final HostFacts facts, final String... args)
     {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        command = new DriverCommand(barrier, (path) -> facts);
+        command = new DriverCommand(until, (path) -> facts);
         final CommandLine line = command.commandLine()
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));

@@ -106,7 +106,7 @@ class DriverLauncherTest
         final DriverProfile profile = DriverProfile.load("shared");
         try (MediaDriver driver = DriverLauncher.launch(profile, context()))
         {
-            final ConfigException refused = assertThrows(ConfigException.class,
+            final IllegalStateException refused = assertThrows(IllegalStateException.class,
                 () -> DriverLauncher.launch(profile, context().dirDeleteOnStart(true)).close());
             assertTrue(refused.getMessage().startsWith("aeronDirectoryName: " + directory + ": in use by an active"),
                 refused.getMessage());

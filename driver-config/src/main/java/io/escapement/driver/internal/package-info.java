@@ -1,2 +1,2 @@
-/** Clocks and modes of files for the programs and modules of this project. */
+/** Clocks, modes of files and the end by a signal for the programs and modules of this project. */
 package io.escapement.driver.internal;

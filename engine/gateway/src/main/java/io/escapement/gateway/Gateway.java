@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.driver.internal.UntilSignal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentRunner;
@@ -85,6 +87,28 @@ public final class Gateway implements AutoCloseable
     public static Gateway launch(final GatewayContext context)
     {
         return new Gateway(context.conclude(), false);
+    }
+
+    /**
+     * Run a gateway until SIGINT, SIGTERM or SIGHUP, then drain it and end the process: with status 0, or with 1 if
+     * connections were left.
+     *
+     * @param context of the gateway.
+     * @param started is called with the gateway.
+     * @param drainNs as of {@link #drain}.
+     */
+    public static void runUntilSignal(
+        final GatewayContext context, final Consumer<Gateway> started, final long drainNs)
+    {
+        UntilSignal.run((until) ->
+        {
+            try (Gateway gateway = launch(context))
+            {
+                started.accept(gateway);
+                until.await();
+                return gateway.drain(drainNs) ? 0 : 1;
+            }
+        });
     }
 
     /** A gateway whose workers the caller runs, in the calling thread. */

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.config.ConfigException;
+import io.escapement.driver.internal.UntilSignal;
 import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.queue.CommandQueue;
@@ -14,7 +15,6 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,7 +22,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -200,56 +199,33 @@ public final class Engine implements AutoCloseable
     public static void runUntilSignal(
         final EngineContext context, final Consumer<Engine> started, final ToIntFunction<Engine> stop)
     {
-        final CountDownLatch signal = new CountDownLatch(1);
-        final ShutdownSignalBarrier barrier = new ShutdownSignalBarrier(signal::countDown);
-        try
-        {
-            final int status = run(context, started, stop, signal);
-            // A JVM that ends by a signal has the signal's status, unless it is halted while the barrier is open.
-            Runtime.getRuntime().halt(status);
-        }
-        finally
-        {
-            barrier.close();
-        }
+        UntilSignal.run((until) -> run(context, started, stop, until));
     }
 
     private static int run(
         final EngineContext context,
         final Consumer<Engine> started,
         final ToIntFunction<Engine> stop,
-        final CountDownLatch signal)
+        final UntilSignal until)
     {
         try (Engine engine = launch(context))
         {
             started.accept(engine);
-            engine.await(signal);
-            try
-            {
-                return engine.isAlive() ? stop.applyAsInt(engine) : 1;
-            }
-            catch (final RuntimeException ex)
-            {
-                context.errorHandler().onError(ex);
-                return 1;
-            }
-        }
-    }
-
-    private void await(final CountDownLatch signal)
-    {
-        try
-        {
             boolean isSignalled = false;
-            while (!isSignalled && isAlive())
+            while (!isSignalled && engine.isAlive())
             {
-                isSignalled = signal.await(FAULT_CHECK_MS, TimeUnit.MILLISECONDS);
+                isSignalled = until.await(FAULT_CHECK_MS);
             }
+            return engine.isAlive() ? stop.applyAsInt(engine) : 1;
         }
-        catch (final InterruptedException ex)
+        catch (final RuntimeException ex)
         {
-            // The program asks for its end.
-            Thread.currentThread().interrupt();
+            if (!until.isOver())
+            {
+                throw ex;
+            }
+            context.errorHandler().onError(ex);
+            return 1;
         }
     }
 

@@ -46,8 +46,9 @@ class DriverRefusalsTest
         try (MediaDriver driver = MediaDriver.launch(TestTrunk.driverContext()
             .threadingMode(io.aeron.driver.ThreadingMode.SHARED).aeronDirectoryName(aeron)))
         {
-            final ConfigException refused = assertThrows(ConfigException.class, () -> new TestEngine(context()
-                .driverContext(TestTrunk.driverContext().aeronDirectoryName(driver.aeronDirectoryName()))));
+            final IllegalStateException refused = assertThrows(IllegalStateException.class,
+                () -> new TestEngine(context().driverContext(
+                    TestTrunk.driverContext().aeronDirectoryName(driver.aeronDirectoryName()))));
             assertTrue(refused.getMessage().contains(aeron) && refused.getMessage().contains("in use"),
                 refused::getMessage);
         }

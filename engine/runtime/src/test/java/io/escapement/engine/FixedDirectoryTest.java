@@ -107,7 +107,10 @@ class FixedDirectoryTest
     {
         try (Engine engine = Engine.launch(context(directory)))
         {
-            refused("driverDirectory: " + directory + ": in use by an active media driver", directory, null);
+            final String refusal =
+                assertThrows(IllegalStateException.class, () -> launch(directory, null).close()).getMessage();
+            assertTrue(refusal.startsWith("driverDirectory: " + directory + ": in use by an active media driver"),
+                refusal);
             assertTrue(engine.isAlive());
             assertTrue(Files.exists(directory.resolve("cnc.dat")));
         }

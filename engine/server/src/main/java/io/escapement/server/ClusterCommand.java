@@ -1,6 +1,7 @@
 package io.escapement.server;
 
 import io.escapement.client.TrunkContext;
+import io.escapement.driver.internal.UntilSignal;
 import io.escapement.gateway.Gateway;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -104,9 +105,9 @@ final class ClusterCommand implements Callable<Integer>
     /** In this process, so that players stay connected while servers are killed and started again. */
     private Gateway gateway(final ClusterProcesses servers, final Game game)
     {
-        return web.isSet() || WebOptions.hasPage(game) ? web.launch(game, logIn.credentials(),
+        return web.isSet() || WebOptions.hasPage(game) ? Gateway.launch(web.context(game, logIn.credentials(),
             0, servers.ingress(), servers.response(), ServerOptions.secret(null, true), ServeCommand.WEB,
-            TrunkContext.FEED_DEFAULT) : null;
+            TrunkContext.FEED_DEFAULT)) : null;
     }
 
     /** Print who leads, and start again what has ended. */

@@ -4,6 +4,7 @@ import io.escapement.gateway.Gateway;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,23 +43,18 @@ final class GatewayCommand implements Callable<Integer>
     private int drainSeconds;
 
     @Override
-    public Integer call() throws Exception
+    public Integer call()
     {
         Quiet.client();
         final Game game = types.load(spec).game();
         logIn.conclude(spec, game);
-        return UntilSignal.run((until) -> serve(spec.commandLine().getOut(), game, until));
-    }
-
-    private int serve(final PrintWriter out, final Game game, final UntilSignal until)
-    {
-        try (Gateway gateway = web.launch(game, logIn.credentials(), PORT, server.ingress(), server.response(),
-            server.secret(), "gateway", server.feed()))
-        {
-            ServeCommand.print(out, "serving players at");
-            ServeCommand.print(out, web.url(gateway));
-            until.await();
-            return gateway.drain(TimeUnit.SECONDS.toNanos(drainSeconds)) ? 0 : 1;
-        }
+        final PrintWriter out = spec.commandLine().getOut();
+        Gateway.runUntilSignal(web.context(game, logIn.credentials(), PORT, server.ingress(), server.response(),
+            server.secret(), "gateway", server.feed()), (gateway) ->
+            {
+                ServeCommand.print(out, "serving players at");
+                ServeCommand.print(out, web.url(gateway));
+            }, TimeUnit.SECONDS.toNanos(drainSeconds));
+        return CommandLine.ExitCode.OK;
     }
 }

@@ -5,6 +5,7 @@ import io.escapement.console.Console;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.Endpoints;
+import io.escapement.driver.internal.UntilSignal;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
@@ -382,8 +383,8 @@ final class ServeCommand implements Callable<Integer>
     private Gateway gateway(final Game game)
     {
         return web.isSet() ?
-            web.launch(game, logIn.credentials(), 0, ingress, response, ServerOptions.secret(secretFile, isDemo), "web",
-                isFed ? feedEndpoint() : null) : null;
+            Gateway.launch(web.context(game, logIn.credentials(), 0, ingress, response,
+                ServerOptions.secret(secretFile, isDemo), "web", isFed ? feedEndpoint() : null)) : null;
     }
 
     /** A group has to be joined on the interface that it is sent from. */

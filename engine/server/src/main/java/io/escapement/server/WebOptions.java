@@ -78,8 +78,8 @@ final class WebOptions
         return null != port;
     }
 
-    /** Launch a gateway on the requested port, or on another if there is none. */
-    Gateway launch(
+    /** The options of a gateway on the requested port, or on another if there is none. */
+    GatewayContext context(
         final Game game,
         final GatewayCredentials credentials,
         final int portIfNone,
@@ -115,7 +115,7 @@ final class WebOptions
         {
             context.proxyProtocol();
         }
-        return Gateway.launch(context);
+        return context;
     }
 
     /** Have a gateway serve what the pages of a game need. */
