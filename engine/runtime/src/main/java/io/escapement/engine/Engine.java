@@ -14,7 +14,9 @@ import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,6 +50,9 @@ public final class Engine implements AutoCloseable
     private final EngineAssembly assembly;
     private final AtomicBoolean isDraining = new AtomicBoolean();
     private final AtomicReference<Thread> invoking = new AtomicReference<>();
+    /** Rooms of {@link #openRoomOnce} in the term, by type. */
+    private final Map<Integer, RoomHandle> onceByTypeIdMap = new HashMap<>();
+    private long onceTerm;
     private volatile boolean isClosed;
 
     private Engine(final EngineContext context)
@@ -145,8 +150,8 @@ public final class Engine implements AutoCloseable
      * Find a room of the start, or open it.
      *
      * @param typeId of the room.
-     * @return the first of {@link #recoveredRooms}, or a new room as by {@link #openRoom(int)}. So call it once after
-     * the launch, or after this node began to lead.
+     * @return the first of {@link #recoveredRooms}, or a new room as by {@link #openRoom(int)}. Each later call returns
+     * the same room, until this node begins to lead again. It may have closed since.
      */
     public RoomHandle openRoomOnce(final int typeId)
     {
@@ -164,8 +169,26 @@ public final class Engine implements AutoCloseable
      */
     public RoomHandle openRoomOnce(final int typeId, final DirectBuffer args, final int offset, final int length)
     {
-        final List<RoomHandle> recovered = recoveredRooms(typeId);
-        return recovered.isEmpty() ? openRoom(typeId, args, offset, length) : recovered.get(0);
+        refuseIfClosed();
+        refuseIfFollowing("openRoomOnce");
+        synchronized (onceByTypeIdMap)
+        {
+            final long term = term();
+            if (onceTerm != term)
+            {
+                onceByTypeIdMap.clear();
+                onceTerm = term;
+            }
+            final RoomHandle earlier = onceByTypeIdMap.get(typeId);
+            if (null != earlier && RoomHandle.State.REFUSED != earlier.state())
+            {
+                return earlier;
+            }
+            final List<RoomHandle> recovered = recoveredRooms(typeId);
+            final RoomHandle room = recovered.isEmpty() ? openRoom(typeId, args, offset, length) : recovered.get(0);
+            onceByTypeIdMap.put(typeId, room);
+            return room;
+        }
     }
 
     /**

@@ -23,6 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,17 @@ class DurableEngineTest
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
     private final Effects effects = new Effects();
+
+    @Test
+    void shouldOpenARoomOnceHoweverOftenItIsAskedTo()
+    {
+        try (TestEngine engine = engine())
+        {
+            final long roomId = engine.engine().openRoomOnce(LedgerRoom.TYPE).roomId();
+            assertEquals(roomId, engine.engine().openRoomOnce(LedgerRoom.TYPE).roomId());
+            assertNotEquals(roomId, engine.engine().openRoom(LedgerRoom.TYPE).roomId());
+        }
+    }
 
     @Test
     void shouldKeepRoomsAndSeatsWhenTheEngineIsClosed() throws IOException
