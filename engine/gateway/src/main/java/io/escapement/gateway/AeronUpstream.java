@@ -81,6 +81,12 @@ final class AeronUpstream implements Upstream, TrunkListener
     }
 
     @Override
+    public String failure()
+    {
+        return client.failure();
+    }
+
+    @Override
     public long serverTimeNs()
     {
         return client.serverTimeNs();

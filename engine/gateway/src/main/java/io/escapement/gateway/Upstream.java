@@ -43,6 +43,12 @@ interface Upstream
     /** Whether requests can be sent. A loop's stream may still be connecting. */
     boolean isUp();
 
+    /** Why the last attempt to connect failed, with the engine's endpoint; empty while none has failed. */
+    default String failure()
+    {
+        return "";
+    }
+
     /** The engine's time in nanoseconds. */
     long serverTimeNs();
 

@@ -31,6 +31,7 @@ final class Worker implements Agent
     private final Certificates certificates;
     private final StaticFiles files;
     private final WorkerGroup group;
+    private final TrunkOutage outage;
     private Listener listener;
     private Sessions sessions;
     private Upstream upstream;
@@ -53,6 +54,7 @@ final class Worker implements Agent
     {
         this.context = context;
         this.number = number;
+        outage = new TrunkOutage(roleName());
         this.port = port;
         this.addresses = addresses;
         this.certificates = certificates;
@@ -189,6 +191,7 @@ final class Worker implements Agent
         }
         final long pollNs = context.clock().nanoTime();
         work += upstream.poll();
+        outage.poll(pollNs, upstream);
         work += sessions.endTurn();
         if (drainNs >= 0)
         {
