@@ -8,7 +8,6 @@ import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardedEndpoints;
 import io.escapement.driver.internal.UntilSignal;
 import java.io.PrintWriter;
-import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The launcher's command line, and the only code of this module that prints. Exit status: 0 after an orderly shutdown,
- * 1 for a driver that cannot start or has failed, 2 for wrong usage.
+ * 1 for a driver that cannot start or has failed, 2 for a wrong option.
  */
 @Command(
     name = "escapement-driver",
@@ -33,7 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {
         "",
         "System properties override the profile, for example JAVA_OPTS=-Daeron.mtu.length=8k.",
-        "Exit status: 0 orderly shutdown, 1 driver or host unfit to run, 2 wrong usage."})
+        "Exit status: 0 orderly shutdown, 1 driver or host unfit to run, 2 wrong option."})
 final class DriverCommand implements Callable<Integer>
 {
     private static final String NAME = "escapement-driver: ";
@@ -126,13 +125,13 @@ final class DriverCommand implements Callable<Integer>
         }
         Cores.pinDriver("--cores", cores, context);
         DriverLauncher.requireUnused(context, option);
-        endpoints.forEach(this::requireFree);
+        endpoints.forEach((endpoint) -> Endpoints.checkUdp("--endpoint", endpoint));
         final List<HostCheck.Finding> findings = checking.isSkipped ? List.of() : check(profile, context);
         if (!HostCheck.canRun(findings))
         {
             print(spec.commandLine().getErr(), findings);
-            throw new ConfigException(
-                "--profile", profile.name(), "cannot run on this host, --skip-check starts it anyway");
+            throw new IllegalStateException("--profile: " + profile.name() +
+                ": cannot run on this host, --skip-check starts it anyway");
         }
         return run(profile, context, option, findings);
     }
@@ -189,22 +188,6 @@ final class DriverCommand implements Callable<Integer>
         writer.flush();
     }
 
-    private void requireFree(final String endpoint)
-    {
-        try
-        {
-            Endpoints.requireFree(Endpoints.parse(endpoint));
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new ParameterException(spec.commandLine(), "--endpoint: " + endpoint + ": " + ex.getMessage(), ex);
-        }
-        catch (final SocketException ex)
-        {
-            throw new ConfigException("--endpoint", endpoint, ex.getMessage(), ex);
-        }
-    }
-
     /** Always shows the usage; Picocli's handler omits it when it can suggest a similar option. */
     private static int showUsage(final ParameterException ex)
     {
@@ -225,6 +208,6 @@ final class DriverCommand implements Callable<Integer>
         err.println(NAME + (ex instanceof ConfigException || ex instanceof IllegalStateException ?
             ex.getMessage() : ex.toString()));
         err.flush();
-        return CommandLine.ExitCode.SOFTWARE;
+        return ex instanceof ConfigException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 }

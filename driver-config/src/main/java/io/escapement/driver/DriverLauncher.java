@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
+import io.aeron.exceptions.ConfigurationException;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
@@ -220,7 +221,7 @@ public final class DriverLauncher
         }
     }
 
-    private static ConfigException explain(
+    private static RuntimeException explain(
         final MediaDriver.Context context, final String directoryOption, final RuntimeException ex)
     {
         for (Throwable cause = ex; null != cause; cause = cause.getCause())
@@ -231,7 +232,9 @@ public final class DriverLauncher
                     cause.getMessage(), ex);
             }
         }
-        return new ConfigException(directoryOption, context.aeronDirectoryName(),
-            "the media driver cannot start: " + ex.getMessage(), ex);
+        final String reason = "the media driver cannot start: " + ex.getMessage();
+        return ex instanceof ConfigurationException ?
+            new ConfigException(directoryOption, context.aeronDirectoryName(), reason, ex) :
+            new IllegalStateException(directoryOption + ": " + context.aeronDirectoryName() + ": " + reason, ex);
     }
 }

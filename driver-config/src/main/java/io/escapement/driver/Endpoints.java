@@ -1,8 +1,10 @@
 package io.escapement.driver;
 
+import io.escapement.config.ConfigException;
+import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.Socket;
 import java.util.regex.Pattern;
 
 /** UDP endpoints in the form host:port. */
@@ -10,6 +12,8 @@ public final class Endpoints
 {
     /** Digits, because no name of a host stands for a group. */
     private static final Pattern GROUP = Pattern.compile("([0-9.]+|\\[[0-9a-fA-F:.]+]):\\d{1,5}");
+
+    private static final String NO_HOST = "no host has this name: correct it, or name an address";
 
     private Endpoints()
     {
@@ -62,17 +66,97 @@ public final class Endpoints
     }
 
     /**
-     * Check that a local UDP port can be bound. Otherwise a port conflict would only show up in the driver's log.
+     * Refuse an endpoint whose host has no address.
      *
-     * @param address on this host.
-     * @throws SocketException when another socket is bound to it.
+     * @param option   that names the endpoint.
+     * @param endpoint host:port.
+     * @return its address.
      */
-    public static void requireFree(final InetSocketAddress address) throws SocketException
+    public static InetSocketAddress checkHost(final String option, final String endpoint)
     {
-        try (DatagramSocket socket = new DatagramSocket(null))
+        try
         {
-            socket.setReuseAddress(false);
-            socket.bind(address);
+            final InetSocketAddress address = parse(endpoint);
+            ConfigException.check(!address.isUnresolved(), option, endpoint, NO_HOST);
+            return address;
         }
+        catch (final IllegalArgumentException ex)
+        {
+            throw ex instanceof ConfigException ? ex : new ConfigException(option, endpoint, ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * Refuse a UDP endpoint that this host cannot bind now. Otherwise a port conflict would only show up in the
+     * driver's log. Nothing is bound afterwards.
+     *
+     * @param option   that names the endpoint.
+     * @param endpoint host:port.
+     */
+    public static void checkUdp(final String option, final String endpoint)
+    {
+        check(option, endpoint, option, endpoint, checkHost(option, endpoint), (address) ->
+        {
+            try (DatagramSocket socket = new DatagramSocket(null))
+            {
+                socket.setReuseAddress(false);
+                socket.bind(address);
+            }
+        });
+    }
+
+    /**
+     * Refuse a TCP endpoint at which this host cannot listen now. Nothing listens there afterwards.
+     *
+     * @param hostOption that names the host.
+     * @param portOption that names the port.
+     * @param endpoint   whose port 0 is any free one.
+     */
+    public static void checkTcp(final String hostOption, final String portOption, final InetSocketAddress endpoint)
+    {
+        final String host = endpoint.getHostString();
+        ConfigException.check(!endpoint.isUnresolved(), hostOption, host, NO_HOST);
+        check(hostOption, host, portOption, endpoint.getPort(), endpoint, (address) ->
+        {
+            // Unlike a server socket it never takes a connection.
+            try (Socket socket = new Socket())
+            {
+                socket.setReuseAddress(true);
+                socket.bind(address);
+            }
+        });
+    }
+
+    private static void check(
+        final String hostOption,
+        final String host,
+        final String portOption,
+        final Object port,
+        final InetSocketAddress address,
+        final Binding binding)
+    {
+        try
+        {
+            binding.bind(new InetSocketAddress(address.getAddress(), 0));
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(
+                hostOption, host, "this host does not have the address (" + ex.getMessage() + "): name one of it", ex);
+        }
+        try
+        {
+            binding.bind(address);
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(portOption, port, "name a free port (" + ex.getMessage() + ")", ex);
+        }
+    }
+
+    /** Binds a socket and closes it. */
+    private interface Binding
+    {
+        void bind(InetSocketAddress address) throws IOException;
     }
 }

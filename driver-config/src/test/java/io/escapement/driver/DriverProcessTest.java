@@ -68,7 +68,7 @@ class DriverProcessTest
     @Test
     void shouldPrintNoStackTraceForAnUnknownProfile()
     {
-        assertEquals(1, run("--profile=fast"));
+        assertEquals(2, run("--profile=fast"));
         assertEquals(1, process.lines().size(), () -> process.lines().toString());
     }
 

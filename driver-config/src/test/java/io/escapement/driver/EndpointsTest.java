@@ -1,11 +1,18 @@
 package io.escapement.driver;
 
+import io.escapement.config.ConfigException;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Multicast groups in the form address:port. */
 class EndpointsTest
@@ -17,6 +24,34 @@ class EndpointsTest
         assertEquals("224.0.1.7", group.getAddress().getHostAddress());
         assertEquals(40_500, group.getPort());
         assertEquals(1, Endpoints.parseGroup("[ff02::101]:1").getPort());
+    }
+
+    @Test
+    void shouldRefuseWhatThisHostCannotBind() throws IOException
+    {
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (DatagramSocket udp = new DatagramSocket(0, loopback); ServerSocket tcp = new ServerSocket(0, 1, loopback))
+        {
+            final String endpoint = "127.0.0.1:" + udp.getLocalPort();
+            assertEquals("a: " + endpoint + ": name a free port (Address already in use)",
+                refusal(() -> Endpoints.checkUdp("a", endpoint)));
+            assertEquals("b: " + tcp.getLocalPort() + ": name a free port (Address already in use)", refusal(() ->
+                Endpoints.checkTcp("a", "b", new InetSocketAddress(loopback, tcp.getLocalPort()))));
+            assertTrue(refusal(() -> Endpoints.checkUdp("a", "192.0.2.1:0")).startsWith(
+                "a: 192.0.2.1:0: this host does not have the address ("));
+            assertTrue(refusal(() -> Endpoints.checkTcp("a", "b", new InetSocketAddress("192.0.2.1", 7))).startsWith(
+                "a: 192.0.2.1: this host does not have the address ("));
+            assertEquals("a: no such host:1: no host has this name: correct it, or name an address",
+                refusal(() -> Endpoints.checkHost("a", "no such host:1")));
+            assertEquals("a: 7: expected HOST:PORT", refusal(() -> Endpoints.checkHost("a", "7")));
+        }
+        Endpoints.checkUdp("a", "127.0.0.1:0");
+        Endpoints.checkTcp("a", "b", new InetSocketAddress("0.0.0.0", 0));
+    }
+
+    private static String refusal(final Executable check)
+    {
+        return assertThrows(ConfigException.class, check).getMessage();
     }
 
     @ParameterizedTest

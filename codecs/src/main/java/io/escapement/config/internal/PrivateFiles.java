@@ -91,6 +91,69 @@ public final class PrivateFiles
     }
 
     /**
+     * Refuse a directory that {@link #createDirectories} would refuse, or in which this user cannot write. Nothing is
+     * made or changed.
+     *
+     * @param option    that names the directory.
+     * @param directory that need not be there.
+     */
+    public static void checkDirectory(final String option, final Path directory)
+    {
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS))
+        {
+            checkCreatable(option, directory);
+            return;
+        }
+        try
+        {
+            isToBecomePrivate(option, directory);
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(option, directory, "cannot be read: " + ex, ex);
+        }
+        ConfigException.check(Files.isWritable(directory), option, directory,
+            "this user cannot write there: name another directory");
+    }
+
+    /**
+     * Refuse a file or a directory whose nearest parent is none in which this user can write. Nothing is made.
+     *
+     * @param option that names it.
+     * @param path   that need not be there.
+     */
+    public static void checkCreatable(final String option, final Path path)
+    {
+        Path parent = path.toAbsolutePath().getParent();
+        while (null != parent && !Files.exists(parent))
+        {
+            parent = parent.getParent();
+        }
+        ConfigException.check(null != parent && Files.isDirectory(parent) && Files.isWritable(parent), option, path,
+            "this user cannot make it in " + parent + ": name another place");
+    }
+
+    /**
+     * Refuse a file that {@link #open} could not make or write. Nothing is made.
+     *
+     * @param option that names the file.
+     * @param file   in a directory that must be there.
+     */
+    public static void checkFile(final String option, final Path file)
+    {
+        final Path parent = file.toAbsolutePath().getParent();
+        ConfigException.check(null != parent && Files.isDirectory(parent), option, file,
+            "there is no directory " + parent + ": make it, or name another file");
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS))
+        {
+            ConfigException.check(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file),
+                option, file, "is no file that this user can write: name another file");
+            return;
+        }
+        checkCreatable(option, file);
+    }
+
+    /**
      * Open a file, which is private if it is made.
      *
      * @param file    of this user.
@@ -193,11 +256,27 @@ public final class PrivateFiles
 
     private static void makePrivate(final String option, final Path directory) throws IOException
     {
+        if (isToBecomePrivate(option, directory))
+        {
+            final String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(directory));
+            final boolean isEmpty = hasNone(directory, "*");
+            Files.setPosixFilePermissions(directory, DIRECTORY);
+            if (!isEmpty)
+            {
+                LOGGER.log(System.Logger.Level.WARNING, "{0}: {1}: others could use it ({2}), and cannot any more",
+                    option, directory, mode);
+            }
+        }
+    }
+
+    /** Refuse a directory that cannot be private. Returns whether it can be made so. */
+    private static boolean isToBecomePrivate(final String option, final Path directory) throws IOException
+    {
         ConfigException.check(!Files.isSymbolicLink(directory), option, directory, "is a link: name its target");
         ConfigException.check(Files.isDirectory(directory), option, directory, "is no directory: name another");
         if (!hasModes(directory))
         {
-            return;
+            return false;
         }
         final UserPrincipal owner = Files.getOwner(directory);
         final Set<PosixFilePermission> found = Files.getPosixFilePermissions(directory);
@@ -209,20 +288,13 @@ public final class PrivateFiles
             // Root could do anything to it in any case, and gives parts of it to this user.
             ConfigException.check("root".equals(owner.getName()), option, directory,
                 "belongs to " + owner.getName() + ": name a directory of your own");
+            return false;
         }
-        else if (!OWNERS.containsAll(found))
-        {
-            // Others may have been given its files, unless they are an engine's.
-            final boolean isEmpty = hasNone(directory, "*");
-            ConfigException.check(isEmpty || !hasNone(directory, OF_ENGINE), option, directory,
-                "others may use it (" + mode + "): chmod go-rwx " + directory);
-            Files.setPosixFilePermissions(directory, DIRECTORY);
-            if (!isEmpty)
-            {
-                LOGGER.log(System.Logger.Level.WARNING, "{0}: {1}: others could use it ({2}), and cannot any more",
-                    option, directory, mode);
-            }
-        }
+        // Others may have been given its files, unless they are an engine's.
+        final boolean isPrivate = OWNERS.containsAll(found);
+        ConfigException.check(isPrivate || hasNone(directory, "*") || !hasNone(directory, OF_ENGINE), option, directory,
+            "others may use it (" + mode + "): chmod go-rwx " + directory);
+        return !isPrivate;
     }
 
     private static boolean hasNone(final Path directory, final String names) throws IOException

@@ -34,7 +34,7 @@ public final class UntilSignal
      * Run a program.
      *
      * @param program to run.
-     * @return only by its exception. After a signal the caller halts with a status that tells of it.
+     * @return only by its exception. After a signal the caller must halt the JVM, with the status of a failure.
      */
     public static <E extends Exception> int run(final Program<E> program) throws E
     {

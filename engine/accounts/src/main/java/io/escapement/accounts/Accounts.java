@@ -44,7 +44,8 @@ public final class Accounts implements AutoCloseable
      *
      * @param context which is frozen.
      * @return the accounts, which the caller closes.
-     * @throws io.escapement.config.ConfigException if an option is wrong or the database cannot be opened.
+     * @throws io.escapement.config.ConfigException if an option is wrong.
+     * @throws DatabaseException if the database does not answer, or a file of H2 is open elsewhere.
      */
     public static Accounts launch(final AccountsContext context)
     {

@@ -404,7 +404,8 @@ public final class AccountsContext
         return databasePassword;
     }
 
-    int serviceWorkers()
+    /** Workers of the engine's service. */
+    public int serviceWorkers()
     {
         return serviceWorkers;
     }

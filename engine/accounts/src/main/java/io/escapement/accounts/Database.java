@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -25,6 +26,9 @@ final class Database implements AutoCloseable
     private static final String HISTORY_TABLE = "accounts_history";
     /** Log-ins by session token have a separate worker. */
     private static final int TOKEN_WORKERS = 1;
+    /** SQL states: no connection (H2: 90067), starting, too many connections, and an H2 file of another process. */
+    private static final Set<String> OUTAGES =
+        Set.of("08000", "08001", "08003", "08006", "90067", "57P03", "53300", "90020");
 
     private final HikariDataSource pool;
     private final DataSource dataSource;
@@ -38,7 +42,8 @@ final class Database implements AutoCloseable
     /**
      * Connect and migrate the tables. Blocking.
      *
-     * @throws ConfigException without a cause, whose text might contain the password.
+     * @throws ConfigException   without a cause, whose text might contain the password.
+     * @throws DatabaseException if it may answer later.
      */
     static Database open(final AccountsContext context)
     {
@@ -56,6 +61,10 @@ final class Database implements AutoCloseable
         catch (final SQLException ex)
         {
             // A connection error quotes no table values, and the password is masked.
+            if (OUTAGES.contains(String.valueOf(ex.getSQLState())))
+            {
+                throw new DatabaseException("databaseUrl: " + url + ": " + url.masked(ex));
+            }
             throw new ConfigException("databaseUrl", url, url.masked(ex));
         }
         final HikariDataSource pool = new HikariDataSource(config(url, properties, context));

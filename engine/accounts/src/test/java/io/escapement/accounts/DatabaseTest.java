@@ -31,8 +31,8 @@ class DatabaseTest
     {
         assertEquals("databaseUrl: jdbc:oracle:thin:@host: must start with jdbc:h2: or jdbc:postgresql:",
             refusal("jdbc:oracle:thin:@host"));
-        final String refused =
-            refusal("jdbc:postgresql://127.0.0.1:1/accounts?user=ann&password=s3cret%2Fword&ssl=false");
+        final String refused = assertThrows(DatabaseException.class, () -> Accounts.launch(context(
+            "jdbc:postgresql://127.0.0.1:1/accounts?user=ann&password=s3cret%2Fword&ssl=false"))).getMessage();
         assertTrue(refused.startsWith("databaseUrl: jdbc:postgresql://127.0.0.1:1/accounts?ssl=false: " +
             "Connection to 127.0.0.1:1 refused"), refused);
         final String missing = refusal("jdbc:h2:file:" + folder.resolve("none") + ";IFEXISTS=TRUE;PASSWORD=s3cret-h2");

@@ -149,7 +149,7 @@ class ProgramTest
             }
             assertEquals(0, server.end(), server.lines::toString);
         }
-        final String complaint = Program.complaint(1, "bots", "--driver-dir", driver.toString());
+        final String complaint = Program.complaint(2, "bots", "--driver-dir", driver.toString());
         assertTrue(complaint.startsWith("escapement: --driver-dir: " + driver + ": no media driver"), complaint);
     }
 
@@ -175,15 +175,15 @@ class ProgramTest
     @Test
     void shouldNameAWrongOption()
     {
-        assertTrue(Program.complaint(2, "bots", "--quick-match").startsWith("--seats: 16: one of [2, 4, 8]"));
+        assertTrue(Program.complaint(2, "bots", "--quick-match").startsWith("escapement: --seats: 16: one of [2, 4, 8]"));
         assertTrue(Program.complaint(2, "demo", "--speed", "9").lines().findFirst().orElse("").contains("--speed"));
-        assertTrue(Program.complaint(2, "bots", "--seats", "99").startsWith("--seats: 99"));
-        assertTrue(Program.complaint(2).startsWith("No command."));
+        assertTrue(Program.complaint(2, "bots", "--seats", "99").startsWith("escapement: --seats: 99"));
+        assertTrue(Program.complaint(2).startsWith("escapement: No command."));
         assertTrue(Program.complaint(2, "serve", "--idle", "SLEEPY").contains("--idle"));
         assertTrue(Program.complaint(2, "serve", "--feed-group", "224.0.1.7:40500")
-            .startsWith("--feed-group: 224.0.1.7:40500: set --feed too"));
+            .startsWith("escapement: --feed-group: 224.0.1.7:40500: set --feed too"));
         assertTrue(Program.complaint(2, "serve", "--feed", "--feed-group", "10.0.0.7:40500")
-            .startsWith("--feed-group: 10.0.0.7:40500: expected ADDRESS:PORT of a multicast group"));
+            .startsWith("escapement: --feed-group: 10.0.0.7:40500: expected ADDRESS:PORT of a multicast group"));
     }
 
     @Test
@@ -195,13 +195,13 @@ class ProgramTest
             Program second = new Program("serve", "--demo-accounts", "--listen", taken, "--respond",
                 Program.freeEndpoint(), "--database", "jdbc:h2:file:" + directory.resolve("others")))
         {
-            assertEquals(1, second.awaitEnd(30), second.lines::toString);
+            assertEquals(2, second.awaitEnd(30), second.lines::toString);
             assertEquals(1, second.lines.size(), second.lines::toString);
-            assertTrue(second.lines.get(0).startsWith("escapement: --listen, --respond: " + taken),
+            assertTrue(second.lines.get(0).startsWith("escapement: --listen: " + taken),
                 second.lines::toString);
             assertFalse(first.lines.isEmpty());
         }
-        final String complaint = Program.complaint(1, "stat", "--aeron-dir", directory.resolve("none").toString());
+        final String complaint = Program.complaint(2, "stat", "--aeron-dir", directory.resolve("none").toString());
         assertTrue(complaint.startsWith("escapement: --aeron-dir: "), complaint);
         assertEquals(1, complaint.lines().count(), complaint);
     }

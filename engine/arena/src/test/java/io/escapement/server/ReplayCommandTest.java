@@ -163,7 +163,8 @@ class ReplayCommandTest
         assertEquals(0, replay(recording));
         assertTrue(out.toString().startsWith("same: "), out.toString());
         assertEquals(0, replay(recording, "--loop", "1"));
-        assertError("has no loop 2, but [0, 1]", recording, "--loop", "2");
+        assertEquals("escapement: --loop: 2: " + recording + " has no such loop, but [0, 1]",
+            refusal(recording, "--loop", "2"));
         assertEquals(0, execute("recover", "--run", recording.toString()));
         assertRoom(recording, roomId);
         // Without its end record it is that of a server which was killed.
@@ -189,31 +190,35 @@ class ReplayCommandTest
         final long roomId = run(context, (engine) -> engine.counter("escapement loop 0: snapshots") > 0);
         assertEquals(0, replay(journal));
         assertEquals(0, replay(journal, "--room", Long.toString(roomId)), out.toString());
-        assertError("begins with a snapshot", journal, "--room", Long.toString(roomId), "--cut",
-            directory.resolve("cut").toString());
+        final Path cut = directory.resolve("cut");
+        assertTrue(refusal(journal, "--room", Long.toString(roomId), "--cut", cut.toString()).startsWith(
+            "escapement: --cut: " + cut + ": " + journal + " begins with a snapshot"), out.toString());
         assertEquals(ReplayCommand.NOTHING_COMPARED, replay(journal, "--room", "99"));
     }
 
     @Test
     void shouldSayInOneLineWhyALogCannotBeRead() throws IOException
     {
-        assertError("no such file or directory", directory.resolve("none"));
-        assertError("has no log of a journal, a recording or a server of a cluster", directory);
-        assertEquals(ReplayCommand.DIFFERENT, replay(whole, "--amendments", "x"));
-        assertEquals("escapement: --amendments: only the log of a cluster's server has it", out.toString().trim());
-        assertEquals(ReplayCommand.DIFFERENT, execute("recover", whole.toString()));
-        assertEquals("escapement: " + whole + ": no such directory", out.toString().trim());
+        final Path none = directory.resolve("none");
+        assertEquals("escapement: LOG: " + none + ": no such file or directory", refusal(none));
+        assertEquals("escapement: DIR: " + directory +
+            ": has no log of a journal, a recording or a server of a cluster", refusal(directory));
+        assertEquals("escapement: --amendments: x: only the log of a cluster's server has it",
+            refusal(whole, "--amendments", "x"));
+        assertEquals(2, execute("recover", whole.toString()));
+        assertEquals("escapement: DIR: " + whole + ": no such directory", out.toString().trim());
         final byte[] damaged = Files.readAllBytes(whole);
         damaged[damaged.length / 2] ^= 4;
         assertError("damaged at offset ", Files.write(directory.resolve("damaged"), damaged));
-        assertError("is a part of a log: name its directory", Files.write(directory.resolve("a.journal"), damaged));
+        final Path part = Files.write(directory.resolve("a.journal"), damaged);
+        assertEquals("escapement: LOG: " + part + ": is a part of a log: name its directory", refusal(part));
         final ByteSink other = new ByteSink();
         new LogWriter(other, new HostConfig().addType(99, 1, 0, "unknown"));
         final Path unknown = Files.write(directory.resolve("unknown"), other.toArray());
         assertError("the log needs Type[typeId=99, ", unknown);
         assertError("the log needs Type[typeId=99, ", unknown, "--room", "1");
-        assertEquals(ReplayCommand.DIFFERENT, replay(whole, "--room", "7", "--cut", whole.toString()));
-        assertEquals("escapement: --cut: " + whole + ": is there already", out.toString().trim());
+        assertEquals("escapement: --cut: " + whole + ": is there already",
+            refusal(whole, "--room", "7", "--cut", whole.toString()));
     }
 
     @Test
@@ -224,7 +229,13 @@ class ReplayCommandTest
         {
             assertTrue(out.toString().contains(line), out.toString());
         }
-        assertTrue(Program.complaint(2, "replay", whole.toString(), "--cut", "x").contains("--cut needs --room"));
+        assertTrue(Program.complaint(2, "replay", whole.toString(), "--cut", "x").contains("--cut: x: set --room too"));
+    }
+
+    private String refusal(final Path log, final String... options)
+    {
+        assertEquals(2, replay(log, options));
+        return out.toString().trim();
     }
 
     private void assertError(final String fault, final Path log, final String... options)

@@ -76,7 +76,7 @@ class RulesTest
                 Files.writeString(rules.resolve("a-broken.jar"), "not a jar");
                 Files.move(throwing, rules.resolve("c-throws.jar"));
                 final String refused = reload(server);
-                assertTrue(refused.startsWith("types c-throws.jar: rooms reloaded: 0; refused: " +
+                assertTrue(refused.startsWith("types c-throws.jar: rooms reloaded: 0; refused: jar: " +
                     rules.resolve("a-broken.jar") + ": "), refused);
                 assertTrue(refused.endsWith("; 1 rooms, first room " + arenaId +
                     " of arena-4" + THROWN), refused);
@@ -108,7 +108,7 @@ class RulesTest
         final Path none = directory.resolve("none");
         final String complaint = Program.complaint(
             2, "recover", "--run", "--types", none.toString(), directory.toString());
-        assertTrue(complaint.startsWith("--types: " + none + ": no such file or directory"), complaint);
+        assertTrue(complaint.startsWith("escapement: --types: " + none + ": no such file or directory"), complaint);
     }
 
     /** Whether a child of this process receives SIGHUP, which is the lowest bit. */

@@ -49,7 +49,7 @@ class SmallMemoryTest
     {
         final Process server = server();
         final String text = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(1, server.waitFor(), text);
+        assertEquals(2, server.waitFor(), text);
         assertTrue(text.startsWith("escapement: --trunk-limit: "), text);
         assertTrue(text.contains("lower --trunk-limit, --term-length, or enlarge the file system (in a container: " +
             "--shm-size)"), text);

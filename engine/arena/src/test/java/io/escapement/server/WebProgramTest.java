@@ -45,12 +45,12 @@ class WebProgramTest
             assertEquals(0, gateway.end(), gateway.lines::toString);
             assertEquals(0, server.end(), server.lines::toString);
         }
-        final String complaint = Program.complaint(1, "gateway", "--web-host", "0.0.0.0", "--web-port", "0");
+        final String complaint = Program.complaint(2, "gateway", "--web-host", "0.0.0.0", "--web-port", "0");
         assertTrue(complaint.startsWith("escapement: --web-host: 0.0.0.0: set "), complaint);
         final String name =
-            Program.complaint(1, "gateway", "--web-allow-host", "https://play.example", "--web-port", "0");
+            Program.complaint(2, "gateway", "--web-allow-host", "https://play.example", "--web-port", "0");
         assertTrue(name.startsWith("escapement: --web-allow-host: https://play.example: use a name "), name);
-        final String open = Program.complaint(1, "serve", "--demo-accounts", "--listen", ingress, "--respond",
+        final String open = Program.complaint(2, "serve", "--demo-accounts", "--listen", ingress, "--respond",
             response, "--journal", "none", "--database", "jdbc:h2:mem:console", "--console-port", "0",
             "--console-host", "0.0.0.0");
         assertTrue(open.startsWith("escapement: --console-host: 0.0.0.0: ") && open.contains("--console-allow-host"),

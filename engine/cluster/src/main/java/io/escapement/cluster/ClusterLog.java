@@ -58,6 +58,13 @@ public final class ClusterLog implements ReplicatedLog
     }
 
     @Override
+    public void check()
+    {
+        options.check();
+        options.checkHost();
+    }
+
+    @Override
     public boolean isSynced()
     {
         return options.isSynced();

@@ -4,6 +4,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
+import io.escapement.driver.Endpoints;
 import io.escapement.engine.Durability;
 import io.escapement.engine.Secrets;
 import java.io.IOException;
@@ -319,6 +320,16 @@ public final class ClusterOptions
             "use at least termLength, " + termLength);
         ConfigException.check(null != key || new MemberAddresses(hosts()).areLoopback(), "cluster.key", null,
             "give all nodes the same secret: without one they have to be on the loopback interface");
+    }
+
+    /** Refuse a directory and ports that this host does not have. */
+    void checkHost()
+    {
+        PrivateFiles.checkDirectory("cluster.directory", directory);
+        for (int i = 0; i < PORTS_PER_MEMBER; i++)
+        {
+            Endpoints.checkUdp("cluster.members", parsed[memberId].host + ":" + (parsed[memberId].port + i));
+        }
     }
 
     UnaryOperator<MediaDriver.Context> driver()

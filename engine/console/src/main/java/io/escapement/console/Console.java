@@ -40,7 +40,7 @@ public final class Console implements AutoCloseable
 
     private Console(final ConsoleContext context)
     {
-        this.context = context.conclude();
+        this.context = context.launch();
         costs = new RoomCosts(
             context.engine().operator()::runningRoom, context.engine().loops(), System.nanoTime());
         final Requests requests = new Requests(context.engine(), context.history(),
@@ -56,8 +56,7 @@ public final class Console implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new ConfigException("console.port", context.port(),
-                "cannot listen at " + context.address().getHostAddress() + ": " + ex.getMessage(), ex);
+            throw new ConfigException("console.port", context.port(), "name a free port (" + ex.getMessage() + ")", ex);
         }
         if (!context.address().isLoopbackAddress())
         {
@@ -72,7 +71,7 @@ public final class Console implements AutoCloseable
     /**
      * Start a console.
      *
-     * @param context its options, which are concluded and frozen here.
+     * @param context its options, which are concluded and frozen here unless the program has done so.
      * @return the console, which listens.
      * @throws ConfigException if an option is wrong or the port cannot be bound.
      */

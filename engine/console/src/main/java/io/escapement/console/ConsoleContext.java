@@ -1,9 +1,11 @@
 package io.escapement.console;
 
 import io.escapement.config.ConfigException;
+import io.escapement.driver.Endpoints;
 import io.escapement.engine.Engine;
 import io.escapement.engine.monitor.MonitorContext;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -15,7 +17,7 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * The options of a console. {@link Console#launch} checks and freezes them: a setter that is called later throws
+ * The options of a console. {@link #conclude} or {@link Console#launch} checks and freezes them: a setter that is called later throws
  * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
  */
 public final class ConsoleContext
@@ -35,6 +37,7 @@ public final class ConsoleContext
     private LongConsumer drain;
     private SecureRandom random = new SecureRandom();
     private boolean isConcluded;
+    private boolean isLaunched;
 
     /**
      * Observe an engine from its launch on: call this before {@code Engine.launch} freezes its options.
@@ -50,13 +53,17 @@ public final class ConsoleContext
     }
 
     /**
-     * The engine to show, which was launched with the options given to {@link #observe}.
+     * The engine to show, which was launched with the options given to {@link #observe}. It may be set after
+     * {@link #conclude}.
      *
      * @param value the engine.
      */
     public ConsoleContext engine(final Engine value)
     {
-        checkOpen();
+        if (isLaunched)
+        {
+            checkOpen();
+        }
         engine = value;
         return this;
     }
@@ -156,19 +163,40 @@ public final class ConsoleContext
         return this;
     }
 
-    ConsoleContext conclude()
+    /** Conclude unless the program has done so. */
+    ConsoleContext launch()
     {
-        checkOpen();
+        if (isLaunched)
+        {
+            checkOpen();
+        }
         ConfigException.check(null != engine, "console.engine", "none", "set the engine to show");
+        isLaunched = true;
+        if (null == drain)
+        {
+            drain = engine::drain;
+        }
+        return conclude();
+    }
+
+    /**
+     * Check all options but the engine, on this host as well, before anything is opened, and freeze them.
+     * {@link Console#launch} does so too: a program concludes them before it launches the engine.
+     *
+     * @throws ConfigException if an option is wrong.
+     */
+    public ConsoleContext conclude()
+    {
+        if (isConcluded)
+        {
+            return this;
+        }
         ConfigException.check(isObserving, "console.observe", "not called",
             "call it with the monitor's options before Engine.launch");
         ConfigException.check(address.isLoopbackAddress() || !hosts.isEmpty(), "console.host", address.getHostAddress(),
             "the console has no TLS: put a proxy with TLS in front of it and name it with console.allowHost");
         tokens = null == tokenFile ? Tokens.random(random) : Tokens.fromFile(tokenFile);
-        if (null == drain)
-        {
-            drain = engine::drain;
-        }
+        Endpoints.checkTcp("console.host", "console.port", new InetSocketAddress(address, port));
         isConcluded = true;
         return this;
     }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -482,7 +483,7 @@ class ConsoleTest
     }
 
     @Test
-    void shouldNameAWrongOption()
+    void shouldNameAWrongOption() throws IOException
     {
         final MonitorContext monitor = new MonitorContext();
         assertMessage("console.engine: ", new ConsoleContext().observe(monitor));
@@ -492,7 +493,12 @@ class ConsoleTest
             .tokenFile(Path.of("/no/such/file")));
         final ConsoleContext taken = new ConsoleContext().observe(monitor).engine(engine).port(port());
         assertMessage("console.port: ", taken);
-        assertThrows(IllegalStateException.class, () -> taken.port(1));
+        final ConsoleContext concluded = new ConsoleContext().observe(monitor).port(Tests.freePort()).conclude();
+        assertThrows(IllegalStateException.class, () -> concluded.port(1));
+        try (ServerSocket socket = new ServerSocket(concluded.port(), 1, InetAddress.getLoopbackAddress()))
+        {
+            assertMessage("console.port: " + socket.getLocalPort() + ": name a free port (", concluded.engine(engine));
+        }
     }
 
     /** Its thread may not have begun when somebody asks again. */

@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -11,9 +12,23 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 
@@ -29,6 +44,10 @@ final class Certificates
         SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
         ApplicationProtocolNames.HTTP_1_1);
 
+    private static final Map<String, String> ALGORITHM_BY_KEY_MAP =
+        Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+    private static final Pattern KEY = Pattern.compile("-+BEGIN PRIVATE KEY-+([A-Za-z0-9+/=\\s]+)-+END");
+
     private final Path chain;
     private final Path key;
     private final NanoClock clock;
@@ -39,7 +58,7 @@ final class Certificates
     private long dueNs;
 
     /**
-     * Read the files. Throws {@link IllegalStateException} if they are no certificate and its key.
+     * Read the files. Throws {@link ConfigException} if they are no certificate and its key.
      *
      * @param context with both files.
      */
@@ -53,10 +72,13 @@ final class Certificates
         {
             read();
         }
-        catch (final IOException | RuntimeException ex)
+        catch (final ConfigException ex)
         {
-            throw new IllegalStateException(
-                "certificate: cannot use " + chain + " with " + key + ": " + ex.getMessage());
+            throw ex;
+        }
+        catch (final IOException | GeneralSecurityException | RuntimeException ex)
+        {
+            throw new ConfigException("certificate", chain + " with " + key, "cannot be used: " + ex.getMessage(), ex);
         }
         dueNs = clock.nanoTime() + INTERVAL_NS;
     }
@@ -84,22 +106,57 @@ final class Certificates
                 read();
             }
         }
-        catch (final IOException | RuntimeException ex)
+        catch (final IOException | GeneralSecurityException | RuntimeException ex)
         {
             errorHandler.onError(new IllegalStateException(
                 "the changed certificate " + chain + " cannot be used, the last one stays: " + ex.getMessage(), ex));
         }
     }
 
-    private void read() throws IOException
+    private void read() throws IOException, GeneralSecurityException
     {
-        PrivateFiles.requirePrivate("certificate", key);
+        ConfigException.check(Files.isReadable(chain), "certificate.chain", chain, "cannot be read: name a PEM file");
+        PrivateFiles.requirePrivate("certificate.key", key);
         final long newChainTime = time(chain);
         final long newKeyTime = time(key);
-        ssl = SslContextBuilder.forServer(chain.toFile(), key.toFile()).protocols("TLSv1.3", "TLSv1.2")
-            .applicationProtocolConfig(PROTOCOLS).build();
+        final SslContext read = SslContextBuilder.forServer(chain.toFile(), key.toFile())
+            .protocols("TLSv1.3", "TLSv1.2").applicationProtocolConfig(PROTOCOLS).build();
+        checkPair();
+        ssl = read;
         chainTime = newChainTime;
         keyTime = newKeyTime;
+    }
+
+    /** The JDK's TLS takes a key of another certificate, and then fails each handshake. */
+    private void checkPair() throws IOException, GeneralSecurityException
+    {
+        final PublicKey shown;
+        try (InputStream in = Files.newInputStream(chain))
+        {
+            shown = CertificateFactory.getInstance("X.509").generateCertificate(in).getPublicKey();
+        }
+        final String algorithm = ALGORITHM_BY_KEY_MAP.get(shown.getAlgorithm());
+        final Matcher pem = KEY.matcher(Files.readString(key, StandardCharsets.US_ASCII));
+        if (null == algorithm || !pem.find())
+        {
+            return;
+        }
+        final Signature signature = Signature.getInstance(algorithm);
+        boolean isPair;
+        try
+        {
+            signature.initSign(KeyFactory.getInstance(shown.getAlgorithm())
+                .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(1)))));
+            final byte[] signed = signature.sign();
+            signature.initVerify(shown);
+            isPair = signature.verify(signed);
+        }
+        catch (final InvalidKeySpecException | SignatureException ex)
+        {
+            // A key of another kind, or of another length.
+            isPair = false;
+        }
+        ConfigException.check(isPair, "certificate", chain + " with " + key, "the key is of another certificate");
     }
 
     private static long time(final Path file) throws IOException

@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.config.ConfigException;
 import io.escapement.driver.internal.UntilSignal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class Gateway implements AutoCloseable
     {
         final AddressLimits addresses = new AddressLimits(context.limits().addressLimit(),
             context.limits().addressRate(), context.limits().logInRate(), ADDRESSES, context.random());
-        final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
+        final Certificates certificates = context.certificates();
         final StaticFiles files = StaticFiles.of(context, reader);
         final WorkerGroup group = new WorkerGroup(context.workers());
         try
@@ -69,8 +70,8 @@ public final class Gateway implements AutoCloseable
         catch (final IOException ex)
         {
             close();
-            throw new IllegalStateException("gateway.metricsPort: cannot listen on " + context.metricsHost() + ":" +
-                context.metricsPort() + ": " + ex.getMessage());
+            throw new ConfigException(
+                "gateway.metricsPort", context.metricsPort(), "name a free port (" + ex.getMessage() + ")", ex);
         }
         catch (final RuntimeException ex)
         {
@@ -82,11 +83,11 @@ public final class Gateway implements AutoCloseable
     /**
      * Launch a gateway. It listens when this returns; its trunks connect while it runs.
      *
-     * @param context of this gateway only. It is frozen by this call.
+     * @param context of this gateway only. It is concluded and frozen by this call, unless the program has done so.
      */
     public static Gateway launch(final GatewayContext context)
     {
-        return new Gateway(context.conclude(), false);
+        return new Gateway(context.launch(), false);
     }
 
     /**
@@ -114,7 +115,7 @@ public final class Gateway implements AutoCloseable
     /** A gateway whose workers the caller runs, in the calling thread. */
     static Gateway invoked(final GatewayContext context)
     {
-        return new Gateway(context.conclude(), true);
+        return new Gateway(context.launch(), true);
     }
 
     private void start(final GatewayContext context, final Worker worker)
@@ -123,7 +124,10 @@ public final class Gateway implements AutoCloseable
         final AgentRunner runner = new AgentRunner(new WaitForSockets(worker), (ex) ->
         {
             failure[0] = ex;
-            context.errorHandler().onError(ex);
+            if (worker.isListening())
+            {
+                context.errorHandler().onError(ex);
+            }
         }, null, worker);
         runners.add(runner);
         final Thread thread = AgentRunner.startOnThread(runner, (task) ->
@@ -136,6 +140,10 @@ public final class Gateway implements AutoCloseable
         while (!worker.isListening() && thread.isAlive() && System.nanoTime() - deadlineNs < 0)
         {
             LockSupport.parkNanos(POLL_NS);
+        }
+        if (failure[0] instanceof ConfigException refused)
+        {
+            throw refused;
         }
         if (!worker.isListening())
         {

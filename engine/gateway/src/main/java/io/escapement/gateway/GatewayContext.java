@@ -4,6 +4,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Endpoints;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -11,13 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The options of a gateway. {@link Gateway#launch} checks and freezes them: a setter that is called later throws
+ * The options of a gateway. {@link #conclude} or {@link Gateway#launch} checks and freezes them: a setter that is called later throws
  * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
  */
 public final class GatewayContext
@@ -37,8 +37,7 @@ public final class GatewayContext
     private boolean isPlain;
     private Path certificate;
     private Path key;
-    /** Add an engine to the context of a trunk: one, or each of several. */
-    private final List<UnaryOperator<TrunkContext>> engines = new ArrayList<>();
+    private final List<Engine> engines = new ArrayList<>();
     private boolean isGroup;
     private String driverDirectory;
     private String identity = "gateway";
@@ -61,7 +60,13 @@ public final class GatewayContext
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private SecureRandom random = new SecureRandom();
     private ErrorHandler errorHandler = GatewayContext::log;
+    private Certificates certificates;
     private boolean isConcluded;
+    private boolean isLaunched;
+
+    private record Engine(String ingress, String response)
+    {
+    }
 
     /**
      * The address to listen on. One that other machines reach needs a {@link #certificate}, or {@link #plain}.
@@ -133,7 +138,7 @@ public final class GatewayContext
     {
         checkOpen();
         engines.clear();
-        engines.add((trunk) -> trunk.udp(ingressEndpoint, responseEndpoint));
+        engines.add(new Engine(ingressEndpoint, responseEndpoint));
         isGroup = false;
         driverDirectory = null;
         return this;
@@ -153,7 +158,7 @@ public final class GatewayContext
         {
             engines.clear();
         }
-        engines.add((trunk) -> trunk.member(ingressEndpoint, responseEndpoint));
+        engines.add(new Engine(ingressEndpoint, responseEndpoint));
         isGroup = true;
         driverDirectory = null;
         return this;
@@ -412,9 +417,29 @@ public final class GatewayContext
         return this;
     }
 
-    GatewayContext conclude()
+    /** Conclude unless the program has done so. */
+    GatewayContext launch()
     {
-        checkOpen();
+        if (isLaunched)
+        {
+            checkOpen();
+        }
+        isLaunched = true;
+        return conclude();
+    }
+
+    /**
+     * Check all options, on this host as well, before anything is opened, and freeze them. {@link Gateway#launch} does
+     * so too: a program that launches more than a gateway concludes all of its contexts first.
+     *
+     * @throws ConfigException if an option is wrong.
+     */
+    public GatewayContext conclude()
+    {
+        if (isConcluded)
+        {
+            return this;
+        }
         range("port", port, 0, MAX_PORT);
         range("workers", workers, 1, 64);
         if (null != metricsPort)
@@ -441,12 +466,33 @@ public final class GatewayContext
             null == contentSecurityPolicy ? null : contentSecurityPolicy.replaceAll("[^ -~]", "?"),
             "use directives in printable ASCII, on one line");
         limits.conclude();
+        checkHost();
         if (null == Proxies.addressOf(host))
         {
             hosts.add("host", host);
         }
         isConcluded = true;
         return this;
+    }
+
+    private void checkHost()
+    {
+        for (final Engine engine : engines)
+        {
+            Endpoints.checkHost("udp.ingress", engine.ingress);
+            Endpoints.checkHost("udp.response", engine.response);
+        }
+        if (null != feedEndpoint)
+        {
+            Endpoints.checkUdp("feed", feedEndpoint);
+        }
+        Endpoints.checkTcp("host", "port", new InetSocketAddress(host, port));
+        if (null != metricsPort)
+        {
+            Endpoints.checkTcp("gateway.metricsHost", "gateway.metricsPort",
+                new InetSocketAddress(metricsHost, metricsPort));
+        }
+        certificates = null == certificate ? null : new Certificates(this);
     }
 
     private static boolean isEndpoint(final String text)
@@ -511,6 +557,12 @@ public final class GatewayContext
         return key;
     }
 
+    /** Null without TLS. */
+    Certificates certificates()
+    {
+        return certificates;
+    }
+
     /** Have a trunk go to the engine, or to each of several. */
     void addEnginesTo(final TrunkContext trunk)
     {
@@ -518,7 +570,17 @@ public final class GatewayContext
         {
             trunk.ipc();
         }
-        engines.forEach((engine) -> engine.apply(trunk));
+        for (final Engine engine : engines)
+        {
+            if (isGroup)
+            {
+                trunk.member(engine.ingress, engine.response);
+            }
+            else
+            {
+                trunk.udp(engine.ingress, engine.response);
+            }
+        }
         trunk.feed(feedEndpoint);
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.config.ConfigException;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -169,8 +170,9 @@ final class Listener implements AutoCloseable
         }
         if (!bound.isSuccess())
         {
-            throw new IllegalStateException(
-                "port: cannot listen on " + context.host() + ":" + port + ": " + bound.cause().getMessage());
+            // It was free when the options were checked.
+            throw new ConfigException(
+                "port", port, "name a free port (" + bound.cause().getMessage() + ")", bound.cause());
         }
         server = bound.channel();
         return ((InetSocketAddress)server.localAddress()).getPort();

@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.config.ConfigException;
 import io.escapement.testsupport.Tests;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -52,6 +55,18 @@ class CertificatesTest
         {
             ReferenceCountUtil.release(handler.engine());
         }
+    }
+
+    @Test
+    void shouldRefuseTheKeyOfAnotherCertificate() throws Exception
+    {
+        final TestCertificate first = TestCertificate.write(directory, TestCertificate.FIRST);
+        final TestCertificate second =
+            TestCertificate.write(Files.createDirectory(directory.resolve("other")), TestCertificate.SECOND);
+        final String refusal = assertThrows(ConfigException.class, () -> new Certificates(
+            new GatewayContext().certificate(first.chain(), second.key()))).getMessage();
+        assertTrue(refusal.startsWith("certificate: " + first.chain() + " with " + second.key() + ": "), refusal);
+        assertTrue(OpenSsl.isAvailable() || refusal.endsWith("the key is of another certificate"), refusal);
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -95,15 +97,38 @@ class GatewayTest
         assertThrows(IllegalStateException.class, () -> plain.port(1));
         assertThrows(IllegalStateException.class, () -> plain.limits().graceNs(1));
         final Path missing = Path.of("no-such-file.pem");
-        final String message = assertThrows(IllegalStateException.class,
-            () -> Gateway.launch(context().certificate(missing, missing))).getMessage();
-        assertTrue(message.startsWith("certificate: cannot use no-such-file.pem"), message);
+        assertOption("certificate.chain", context().certificate(missing, missing));
     }
 
     private static void assertOption(final String option, final GatewayContext context)
     {
         final String message = assertThrows(ConfigException.class, context::conclude).getMessage();
         assertTrue(message.startsWith(option + ":"), message);
+    }
+
+    @Test
+    void shouldNameAPortThatWasTakenAfterTheCheck() throws IOException
+    {
+        final GatewayContext context = context().port(Tests.freePort()).metricsPort(Tests.freePort());
+        context.conclude();
+        try (ServerSocket metrics = new ServerSocket(context.metricsPort(), 1, InetAddress.getLoopbackAddress()))
+        {
+            assertLaunch("gateway.metricsPort: " + metrics.getLocalPort() + ": name a free port (", context);
+        }
+        final GatewayContext other = context().port(Tests.freePort()).conclude();
+        try (ServerSocket players = new ServerSocket(other.port(), 1, InetAddress.getLoopbackAddress()))
+        {
+            assertLaunch("port: " + players.getLocalPort() + ": name a free port (", other);
+        }
+        assertEquals(List.of(), errors, "the caller has the exception");
+    }
+
+    private static void assertLaunch(final String start, final GatewayContext context)
+    {
+        final String message =
+            assertThrows(ConfigException.class, () -> Gateway.launch(context).close()).getMessage();
+        assertTrue(message.startsWith(start), message);
+        assertThrows(IllegalStateException.class, () -> Gateway.launch(context).close());
     }
 
     @Test
@@ -119,13 +144,10 @@ class GatewayTest
             }
             assertEquals(503, get(http, gateway, "ready"), "there is no engine");
             assertFalse(gateway.isReady());
-            final String message = assertThrows(IllegalStateException.class,
-                () -> Gateway.launch(context().port(gateway.port()))).getMessage();
-            assertTrue(message.startsWith("port: cannot listen on 127.0.0.1:" + gateway.port()), message);
+            assertOption("port", context().port(gateway.port()));
             assertTrue(gateway.drain(TimeUnit.MILLISECONDS.toNanos(10)));
             assertThrows(ConnectException.class, () -> get(HttpClient.newHttpClient(), gateway, "health"));
         }
-        errors.removeIf((ex) -> String.valueOf(ex.getMessage()).startsWith("port:"));
         assertEquals(List.of(), errors);
     }
 

@@ -15,7 +15,7 @@ final class ListenerBench implements AutoCloseable
         final GatewayLimits limits = context.limits();
         final AddressLimits addresses = new AddressLimits(
             limits.addressLimit(), limits.addressRate(), limits.logInRate(), 1_024, context.random());
-        final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
+        final Certificates certificates = context.certificates();
         final StaticFiles files = new StaticFiles(pages, context.files(), index, Runnable::run);
         listener = new Listener(context, counters, addresses, certificates, files);
         sessions = new Sessions(

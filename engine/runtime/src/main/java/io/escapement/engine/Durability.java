@@ -468,6 +468,22 @@ public final class Durability
         });
     }
 
+    /** Refuse directories that cannot be used, and wrong options of a log of several nodes. */
+    void checkHost(final int loops)
+    {
+        if (isJournal())
+        {
+            PrivateFiles.checkDirectory(isRecording ? "recordTo" : "durability.journal", directory);
+            ConfigException.check(null == tailDirectory || Files.isWritable(tailDirectory),
+                "durability.tailDirectory", tailDirectory, "this user cannot write there: name another directory");
+        }
+        else if (null != replicatedLog)
+        {
+            readAmendments(loops);
+            replicatedLog.check();
+        }
+    }
+
     /** Check the options that depend on one another and on the engine's, and freeze them. */
     void conclude(final List<RoomType> roomTypes)
     {

@@ -2,7 +2,6 @@ package io.escapement.engine;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RoomEncoder;
-import io.escapement.config.ConfigException;
 import io.escapement.driver.internal.UntilSignal;
 import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.edge.RoomPlacement;
@@ -57,19 +56,10 @@ public final class Engine implements AutoCloseable
 
     private Engine(final EngineContext context)
     {
-        this.context = context.conclude();
+        this.context = context.launch();
         context.warmUp().runLog(context, SystemNanoClock.INSTANCE);
         assembly = new EngineAssembly(
             context, () -> context.warmUp().isOver() && !isDraining.get(), () -> isClosed);
-        try
-        {
-            Sizing.checkHeap(Sizing::freeHeap, context.loops(), context.roomTypes());
-        }
-        catch (final ConfigException ex)
-        {
-            assembly.close();
-            throw ex;
-        }
         context.warmUp().await(
             null == assembly.invoker() && context.idle().isSpinning(), SystemNanoClock.INSTANCE);
     }
@@ -77,7 +67,7 @@ public final class Engine implements AutoCloseable
     /**
      * Start an engine.
      *
-     * @param context its options, which are concluded and frozen here.
+     * @param context its options, which are concluded and frozen here unless the program has done so.
      * @return the running engine. In {@link ThreadingMode#INVOKER} it runs when {@link #invoke()} is called.
      * @throws io.escapement.config.ConfigException if an option is wrong.
      * @throws EngineException if something that the options name cannot be opened.

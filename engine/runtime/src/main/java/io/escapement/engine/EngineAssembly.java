@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.internal.SteadyClocks;
 import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
@@ -434,8 +435,8 @@ final class EngineAssembly implements AutoCloseable
         }
         catch (final AeronException ex)
         {
-            throw new EngineException(
-                "aeronDirectory: " + context.aeronDirectory() + ": no media driver is active there", ex);
+            throw new ConfigException("aeronDirectory", context.aeronDirectory(),
+                "no media driver is active there: start one, or name another directory", ex);
         }
     }
 
@@ -616,11 +617,6 @@ final class EngineAssembly implements AutoCloseable
             executor("escapement-authenticator", !trunks.hasSecret()),
             executor("escapement-placement", PlacementStrategy.LEAST_LOADED != context.placement()),
             executor("escapement-log-in", null != trunks.logInService()));
-        if (null == context.machine())
-        {
-            // A simulation has no sockets. Two of them may run at a time, with the same ports.
-            EdgeAgent.requireFree(trunks);
-        }
         return new EdgeAgent(
             new EdgeContext(trunks, new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
                 new EdgeCounters(counters), counterCopier(), clock, random, tokenKeys(), executors, faults, this::warn,
@@ -717,8 +713,7 @@ final class EngineAssembly implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new EngineException("metricsPort: " + port + ": " +
-                context.monitor().metricsAddress().getHostAddress() + ": " + ex.getMessage());
+            throw new ConfigException("metricsPort", port, "name a free port (" + ex.getMessage() + ")", ex);
         }
     }
 

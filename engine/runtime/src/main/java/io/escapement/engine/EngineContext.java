@@ -4,6 +4,7 @@ import io.aeron.driver.MediaDriver;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverProfile;
+import io.escapement.driver.Endpoints;
 import io.escapement.driver.HostFacts;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.engine.internal.service.ServiceDefinition;
@@ -54,6 +55,8 @@ public final class EngineContext
     private static final int MIN_SLOTS = 16;
     private static final int MAX_SERVICES = 64;
     private static final int MAX_WORKERS = 64;
+    private static final String INGRESS = "trunks.udp.ingress";
+    private static final String RESPONSE = "trunks.udp.response";
     private static final String SLOTS_REMEDY = "use a power of two, at least " + MIN_SLOTS;
 
     private final List<RoomType> roomTypes = new ArrayList<>();
@@ -85,6 +88,7 @@ public final class EngineContext
     private SteppedEngine.Machine machine;
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private boolean isConcluded;
+    private boolean isLaunched;
 
     /**
      * Register a room type, or a newer version of one that a reload may name. Its supplier is called in the threads of
@@ -485,11 +489,28 @@ public final class EngineContext
         return null == machine ? System.currentTimeMillis() : machine.wallClock().time();
     }
 
-    EngineContext conclude()
+    /** Conclude unless the program has done so. */
+    EngineContext launch()
+    {
+        if (isLaunched)
+        {
+            throw new IllegalStateException("an engine was launched with this context: make another for each engine");
+        }
+        isLaunched = true;
+        return conclude();
+    }
+
+    /**
+     * Check all options, on this host as well, before anything is opened, and freeze them. {@link Engine#launch} does
+     * so too: a program that launches more than an engine concludes all of its contexts first.
+     *
+     * @throws ConfigException if an option is wrong.
+     */
+    public EngineContext conclude()
     {
         if (isConcluded)
         {
-            throw new IllegalStateException("an engine was launched with this context: make another for each engine");
+            return this;
         }
         if (null == threadingMode)
         {
@@ -538,9 +559,27 @@ public final class EngineContext
         Sizing.conclude(trunks, facts, loops, (hasEmbeddedDriver() ? driver.filesLength() : 0) +
             durability.memoryLength(loops, Path.of(facts.store().path())),
             hasEmbeddedDriver() ? driver.maxTermLength() : GuardLimits.DEFAULTS.maxTermLength());
+        if (null == machine)
+        {
+            checkHost();
+        }
         monitor.conclude();
         isConcluded = true;
         return this;
+    }
+
+    /** A simulation has neither sockets nor directories, and two of them may run at a time with the same names. */
+    private void checkHost()
+    {
+        for (final TrunkServerContext.Port port : trunks.ports())
+        {
+            Endpoints.checkUdp(INGRESS, port.ingress());
+            Endpoints.checkUdp(RESPONSE, port.response());
+            ConfigException.check(!port.ingress().equals(port.response()), RESPONSE, port.response(),
+                "it is the other endpoint too: name another port");
+        }
+        durability.checkHost(loops);
+        Sizing.checkHeap(Sizing::freeHeap, loops, roomTypes(), Sizing.tables(roomLimit, seatLimit, timerLimit));
     }
 
     private static void checkSlots(final String option, final int slots)

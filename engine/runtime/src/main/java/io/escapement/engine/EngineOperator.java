@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.codecs.Codes;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RoomEncoder;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopReload;
@@ -469,7 +470,7 @@ public final class EngineOperator
      *
      * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
      * @return the types of all of its providers.
-     * @throws EngineException if it cannot be read, or has no provider.
+     * @throws ConfigException if it cannot be read, or has no provider.
      */
     public static List<RoomType> load(final Path jar)
     {
@@ -481,7 +482,7 @@ public final class EngineOperator
      *
      * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
      * @return one or more.
-     * @throws EngineException if it cannot be read, or has no provider.
+     * @throws ConfigException if it cannot be read, or has no provider.
      */
     public static List<RoomType.Provider> providers(final Path jar)
     {

@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.aeron.CncFileDescriptor;
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.driver.DriverDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,6 +45,7 @@ final class FixedDirectory
     void check()
     {
         DriverDirectory.check(OPTION, path);
+        PrivateFiles.checkCreatable(OPTION, path);
         if (null != group)
         {
             lookUp();

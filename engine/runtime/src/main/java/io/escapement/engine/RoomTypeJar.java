@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
 import io.escapement.rooms.RoomType;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class RoomTypeJar extends URLClassLoader
         }
         catch (final IOException | ServiceConfigurationError | LinkageError ex)
         {
-            throw new EngineException(jar + ": its room types cannot be loaded: " + ex.getMessage(), ex);
+            throw new ConfigException("jar", jar, "its room types cannot be loaded: " + ex.getMessage(), ex);
         }
     }
 
@@ -68,8 +69,8 @@ final class RoomTypeJar extends URLClassLoader
         }
         if (providers.isEmpty())
         {
-            throw new EngineException(jar + ": no class of it is named in META-INF/services/" +
-                RoomType.Provider.class.getName());
+            throw new ConfigException(
+                "jar", jar, "no class of it is named in META-INF/services/" + RoomType.Provider.class.getName());
         }
         return List.copyOf(providers);
     }

@@ -43,6 +43,11 @@ final class Sizing
     private static final int REPLIES_LENGTH = 16 * 1_024;
     /** Of its output's length: a room has seats, timers and logic too, and a collector needs room to move. */
     private static final long ROOM_SHARE = 2;
+    /** Of tables without a limit, and of each room, seat and timer, with G1, whose large arrays fill whole regions. */
+    private static final long TABLES_LENGTH = 1_024 * 1_024;
+    private static final long ROOM_LENGTH = 400;
+    private static final long SEAT_LENGTH = 112;
+    private static final long TIMER_LENGTH = 80;
     /** Queues of a trunk in a loop: events and states. */
     private static final int QUEUES = 2;
 
@@ -184,17 +189,30 @@ final class Sizing
             .filter((pool) -> "direct".equals(pool.getName())).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
     }
 
-    /** Refuse an engine that, after it has its tables, could not open its first rooms. */
-    static void checkHeap(final LongUnaryOperator freeHeap, final int loops, final Collection<RoomType> types)
+    /**
+     * Refuse an engine that could not open its first rooms.
+     *
+     * @param freeHeap that is left of the heap.
+     * @param tables   of a loop, in bytes.
+     */
+    static void checkHeap(
+        final LongUnaryOperator freeHeap, final int loops, final Collection<RoomType> types, final long tables)
     {
-        final long needed = ROOM_SHARE * loops * types.stream().mapToLong(RoomType::outputLimit).sum();
+        final long rooms = ROOM_SHARE * types.stream().mapToLong(RoomType::outputLimit).sum();
+        final long needed = loops * (rooms + tables);
         final long free = freeHeap.applyAsLong(needed);
         if (needed > free)
         {
-            throw new ConfigException("-Xmx", "a room of each type in each of " + loops + " loops needs " + needed +
-                " bytes of heap, and the tables of the loops leave " + free,
+            throw new ConfigException("-Xmx", loops + " loops x (" + tables + " of tables + " + rooms +
+                " of a room of each type) = " + needed + " bytes of heap, and " + free + " are left",
                 "raise it, or lower the limits of the loops or the output of the types");
         }
+    }
+
+    /** Heap that the tables of a loop take before any room is open. */
+    static long tables(final int rooms, final int seats, final int timers)
+    {
+        return TABLES_LENGTH + rooms * ROOM_LENGTH + seats * SEAT_LENGTH + timers * TIMER_LENGTH;
     }
 
     /** Heap that this JVM may still use. If it seems to be less than asked for, garbage is collected first. */

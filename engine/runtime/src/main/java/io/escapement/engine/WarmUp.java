@@ -122,7 +122,7 @@ public final class WarmUp
             }
             catch (final RuntimeException ex)
             {
-                throw new EngineException("warmUp.log: " + log + ": " + ex.getMessage(), ex);
+                throw new ConfigException("warmUp.log", log, ex.getMessage(), ex);
             }
         }
     }

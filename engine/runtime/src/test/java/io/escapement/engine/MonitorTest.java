@@ -136,7 +136,7 @@ class MonitorTest
     {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
-            final EngineException refused = assertThrows(EngineException.class,
+            final ConfigException refused = assertThrows(ConfigException.class,
                 () -> engine(new MonitorContext().metricsPort(taken.getLocalPort())));
             assertTrue(refused.getMessage().startsWith("metricsPort: " + taken.getLocalPort()), refused::toString);
         }

@@ -62,7 +62,7 @@ class OptionsTest
         refused("trunks.largestFrame: -1", (context) -> context.trunks().largestFrame(-1));
         refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));
         refused("trunks.rates: 0, 5", (context) -> context.trunks().rates(0, 5));
-        refused("trunks.udp: nonsense: expected HOST:PORT",
+        refused("trunks.udp.ingress: nonsense: expected HOST:PORT",
             (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
         refused("driverProfile: fast: expected one of", (context) -> context.driverContext(null).driverProfile("fast"));
         refused("aeronDirectory: /nowhere: remove driverContext, driverProfile, driverCores, driverDirectory",
@@ -182,12 +182,14 @@ class OptionsTest
     {
         final List<RoomType> types = List.of(RoomType.of(1, "small", 1, () -> null).outputLimit(8_192),
             RoomType.of(2, "large", 1, () -> null).outputLimit(65_536));
-        final long needed = 2L * 3 * (8_192 + 65_536);
+        final long rooms = 2L * (8_192 + 65_536);
+        final long needed = 3 * (rooms + 5);
         final String message = assertThrows(ConfigException.class,
-            () -> Sizing.checkHeap((asked) -> needed - 1, 3, types)).getMessage();
-        assertTrue(message.startsWith("-Xmx: a room of each type in each of 3 loops needs " + needed +
-            " bytes of heap, and the tables of the loops leave " + (needed - 1) + ": raise it"), message);
-        Sizing.checkHeap((asked) -> needed, 3, types);
+            () -> Sizing.checkHeap((asked) -> needed - 1, 3, types, 5)).getMessage();
+        assertTrue(message.startsWith("-Xmx: 3 loops x (5 of tables + " + rooms + " of a room of each type) = " +
+            needed + " bytes of heap, and " + (needed - 1) + " are left: raise it"), message);
+        Sizing.checkHeap((asked) -> needed, 3, types, 5);
+        assertEquals(1_048_576 + 3 * 400 + 4 * 112 + 5 * 80, Sizing.tables(3, 4, 5));
         assertTrue(Sizing.freeHeap(Long.MAX_VALUE) > 0);
     }
 

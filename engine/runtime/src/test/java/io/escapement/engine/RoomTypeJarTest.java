@@ -76,9 +76,9 @@ class RoomTypeJarTest
         final Path none = directory.resolve("none.jar");
         assertTrue(refusal(none).contains("none.jar: its room types cannot be loaded"));
         final Path text = Files.writeString(directory.resolve("text.jar"), "not a jar");
-        assertTrue(refusal(text).startsWith(text.toString()));
+        assertTrue(refusal(text).startsWith("jar: " + text));
         final Path empty = new SourceJar().writeTo(directory.resolve("empty.jar"));
-        assertEquals(empty + ": no class of it is named in META-INF/services/" +
+        assertEquals("jar: " + empty + ": no class of it is named in META-INF/services/" +
             "io.escapement.rooms.RoomType$Provider", refusal(empty));
         final Path wrong = new SourceJar().provider(RoomType.Provider.class.getName(), "no.such.Class")
             .writeTo(directory.resolve("wrong.jar"));
@@ -102,7 +102,7 @@ class RoomTypeJarTest
 
     private static String refusal(final Path jar)
     {
-        return assertThrows(EngineException.class, () -> EngineOperator.load(jar)).getMessage();
+        return assertThrows(ConfigException.class, () -> EngineOperator.load(jar)).getMessage();
     }
 
     private Path rules(final String name, final int version, final String rule)

@@ -129,7 +129,7 @@ class WarmUpTest
         final EngineContext context =
             context().threadingMode(ThreadingMode.INVOKER).warmUp(new WarmUp().log(rubbish));
         context.trunks().ipc(true).secret(TestTrunk.SECRET, true);
-        final EngineException refused = assertThrows(EngineException.class, () -> Engine.launch(context));
+        final ConfigException refused = assertThrows(ConfigException.class, () -> Engine.launch(context));
         assertTrue(refused.getMessage().startsWith("warmUp.log: " + rubbish + ": "), refused.getMessage());
     }
 

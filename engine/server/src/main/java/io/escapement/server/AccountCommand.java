@@ -1,6 +1,7 @@
 package io.escapement.server;
 
 import io.escapement.accounts.Accounts;
+import io.escapement.config.ConfigException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -8,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -53,17 +53,12 @@ final class AccountCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        if (null != days && (Action.BAN != action || days < 1))
-        {
-            throw new ParameterException(spec.commandLine(), "--days: " + days + ": 1 or more, and only for ban");
-        }
+        ConfigException.check(null == days || Action.BAN == action && days >= 1, "--days", days,
+            "1 or more, and only for ban");
+        ConfigException.check(DatabaseAccounts.isOnClassPath(), "--database", database, DatabaseAccounts.MISSING);
+        final byte[] password = Action.PASSWORD == action ? newPassword() : null;
         Quiet.libraries();
         final PrintWriter out = spec.commandLine().getOut();
-        if (!DatabaseAccounts.isOnClassPath())
-        {
-            throw new ParameterException(
-                spec.commandLine(), "--database: " + database + ": " + DatabaseAccounts.MISSING);
-        }
         try (Accounts accounts = Accounts.launch(DatabaseAccounts.context(database, databaseUser)))
         {
             final boolean isDone = switch (action)
@@ -72,7 +67,7 @@ final class AccountCommand implements Callable<Integer>
                     null == days ? Long.MAX_VALUE : System.currentTimeMillis() + TimeUnit.DAYS.toMillis(days));
                 case UNBAN -> accounts.ban(name, 0);
                 case DELETE -> accounts.delete(name);
-                default -> accounts.password(name, newPassword());
+                default -> accounts.password(name, password);
             };
             if (!isDone)
             {
@@ -92,10 +87,7 @@ final class AccountCommand implements Callable<Integer>
     private static byte[] newPassword()
     {
         final String password = System.getenv(NEW_PASSWORD_VARIABLE);
-        if (null == password)
-        {
-            throw new IllegalStateException("environment variable: " + NEW_PASSWORD_VARIABLE + ": not set");
-        }
+        ConfigException.check(null != password, "environment variable", NEW_PASSWORD_VARIABLE, "set it");
         return password.getBytes(StandardCharsets.UTF_8);
     }
 }

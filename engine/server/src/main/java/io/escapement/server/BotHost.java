@@ -9,6 +9,7 @@ import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.trunk.JoinDecoder;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.guard.GuardLimits;
@@ -126,7 +127,7 @@ final class BotHost implements AutoCloseable
         final String[] response = options.response().split(",");
         if (ingress.length != response.length)
         {
-            throw new IllegalArgumentException("--respond: " + options.response() + ": one for each of --server");
+            throw new ConfigException("--respond", options.response(), "one for each of --server");
         }
         for (int i = 0; i < ingress.length; i++)
         {
@@ -155,8 +156,8 @@ final class BotHost implements AutoCloseable
         if (!CommonContext.isDriverActive(
             new File(directory), CommonContext.DEFAULT_DRIVER_TIMEOUT_MS, (text) -> { }))
         {
-            throw new IllegalStateException("--driver-dir: " + directory +
-                ": no media driver is active there that this user may join");
+            throw new ConfigException("--driver-dir", directory,
+                "no media driver is active there that this user may join");
         }
         return Aeron.connect(DriverLauncher.steady(new Aeron.Context())
             .aeronDirectoryName(directory)

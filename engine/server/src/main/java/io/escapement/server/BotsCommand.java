@@ -1,5 +1,6 @@
 package io.escapement.server;
 
+import io.escapement.config.ConfigException;
 import io.escapement.engine.WarmUp;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs bots that play on a server and check it. */
@@ -97,21 +97,22 @@ final class BotsCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        check(seats >= 1, "--seats", seats, "1 or more");
-        check(spare >= 0, "--spare", spare, "0 or more");
-        check(rooms >= 1 && (long)rooms * seats <= MAX_PLAYERS, "--rooms", rooms,
+        ConfigException.check(seats >= 1, "--seats", seats, "1 or more");
+        ConfigException.check(spare >= 0, "--spare", spare, "0 or more");
+        ConfigException.check(rooms >= 1 && (long)rooms * seats <= MAX_PLAYERS, "--rooms", rooms,
             "1 or more, at most 65,536 players in all");
-        check(trunks >= 1 && trunks <= 64, "--trunks", trunks, "1 to 64");
-        check(sampling >= 1 && sampling <= 60, "--sampling", sampling, "1 to 60");
-        check(seconds >= 1, "--seconds", seconds, "1 or more");
+        ConfigException.check(trunks >= 1 && trunks <= 64, "--trunks", trunks, "1 to 64");
+        ConfigException.check(sampling >= 1 && sampling <= 60, "--sampling", sampling, "1 to 60");
+        ConfigException.check(seconds >= 1, "--seconds", seconds, "1 or more");
         out = spec.commandLine().getOut();
         Quiet.client();
+        server.check();
         final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
             server.secret(), server.feed(), server.termLength(), isMatched, rooms, seats, spare, trunks,
             sampling, 1, runNumber, seed);
-        final BotProvider bots = TypesOptions.bots(spec, types.loadSome(spec).game(), options);
+        final BotProvider bots = TypesOptions.bots(spec, types.loadSome().game(), options);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
-        check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
+        ConfigException.check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, bots, hosts))
         {
             crowd = opened;
@@ -194,13 +195,5 @@ final class BotsCommand implements Callable<Integer>
         ServeCommand.print(out, interval.line(word, crowd.playing())
             .put("violations", crowd.violations()).put("compiled", WarmUp.compiledMs() - compiledMs).toString());
         compiledMs = WarmUp.compiledMs();
-    }
-
-    private void check(final boolean isValid, final String option, final int value, final String remedy)
-    {
-        if (!isValid)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": " + value + ": " + remedy);
-        }
     }
 }

@@ -1,8 +1,10 @@
 package io.escapement.server;
 
 import io.escapement.client.TrunkContext;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.internal.UntilSignal;
 import io.escapement.gateway.Gateway;
+import io.escapement.gateway.GatewayContext;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs the servers of a cluster on this machine. */
@@ -61,23 +62,24 @@ final class ClusterCommand implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
-        check(nodes >= 1 && nodes <= MAX_NODES, "--nodes", nodes, "1 to " + MAX_NODES);
-        check(port >= 1 && port <= ClusterProcesses.lastFirstPort(nodes), "--port", port,
+        ConfigException.check(nodes >= 1 && nodes <= MAX_NODES, "--nodes", nodes, "1 to " + MAX_NODES);
+        ConfigException.check(port >= 1 && port <= ClusterProcesses.lastFirstPort(nodes), "--port", port,
             "1 to " + ClusterProcesses.lastFirstPort(nodes) + ", for " + ClusterProcesses.ports(nodes) + " ports");
         out = spec.commandLine().getOut();
         Quiet.client();
-        final Game game = types.loadSome(spec).game();
-        logIn.conclude(spec, game);
+        final Game game = types.loadSome().game();
+        logIn.conclude(game);
         return UntilSignal.run((until) -> run(game, until));
     }
 
     private int run(final Game game, final UntilSignal until) throws IOException
     {
         final AtomicBoolean isEnding = new AtomicBoolean();
-        try (ClusterProcesses servers = new ClusterProcesses(
-                nodes, port, directory.toAbsolutePath().normalize(), logIn, types,
-                (line) -> ServeCommand.print(out, line));
-            Gateway gateway = gateway(servers, game))
+        final ClusterProcesses processes = new ClusterProcesses(nodes, port,
+            directory.toAbsolutePath().normalize(), logIn, types, (line) -> ServeCommand.print(out, line));
+        processes.check("--port", "--data");
+        final GatewayContext context = gateway(processes, game);
+        try (ClusterProcesses servers = processes; Gateway gateway = start(servers, context))
         {
             servers.describe().forEach((line) -> ServeCommand.print(out, line));
             ServeCommand.print(out, "bots: escapement bots --server " + servers.ingress() + " --respond " +
@@ -103,11 +105,17 @@ final class ClusterCommand implements Callable<Integer>
     }
 
     /** In this process, so that players stay connected while servers are killed and started again. */
-    private Gateway gateway(final ClusterProcesses servers, final Game game)
+    private GatewayContext gateway(final ClusterProcesses servers, final Game game)
     {
-        return web.isSet() || WebOptions.hasPage(game) ? Gateway.launch(web.context(game, logIn.credentials(),
+        return web.isSet() || WebOptions.hasPage(game) ? web.context(game, logIn.credentials(),
             0, servers.ingress(), servers.response(), ServerOptions.secret(null, true), ServeCommand.WEB,
-            TrunkContext.FEED_DEFAULT)) : null;
+            TrunkContext.FEED_DEFAULT).conclude() : null;
+    }
+
+    private static Gateway start(final ClusterProcesses servers, final GatewayContext context) throws IOException
+    {
+        servers.start();
+        return null == context ? null : Gateway.launch(context);
     }
 
     /** Print who leads, and start again what has ended. */
@@ -162,14 +170,6 @@ final class ClusterCommand implements Callable<Integer>
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void check(final boolean isValid, final String option, final int value, final String remedy)
-    {
-        if (!isValid)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": " + value + ": " + remedy);
         }
     }
 }

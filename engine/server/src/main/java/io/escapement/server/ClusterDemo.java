@@ -78,6 +78,7 @@ final class ClusterDemo
         try (ClusterProcesses servers = new ClusterProcesses(
             NODES, ClusterProcesses.freePorts(NODES), directory.path(), logIn, types, this::onServerLine))
         {
+            servers.start();
             directory.usedBy(servers::awaitEnd);
             await(() -> ClusterProcesses.NOBODY != servers.leader() && servers.areUp(), "the servers to start");
             print("server " + servers.leader() + " leads");

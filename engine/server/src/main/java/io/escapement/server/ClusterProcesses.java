@@ -1,6 +1,9 @@
 package io.escapement.server;
 
 import io.escapement.cluster.NodeStoppedException;
+import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
+import io.escapement.driver.Endpoints;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -48,14 +51,16 @@ final class ClusterProcesses implements AutoCloseable
     private final Path directory;
     private final Path tokenKeys;
     private final Path key;
-    private final ClusterDatabase database;
+    private final boolean hasAccounts;
     private final Consumer<String> lines;
     private final List<Member> members = new ArrayList<>();
     /** Of the game, for each server. */
     private final List<String> arguments = new ArrayList<>();
+    /** Null without accounts. */
+    private ClusterDatabase database;
 
     /**
-     * Start all servers.
+     * Servers that have yet to start.
      *
      * @param nodes     number of servers.
      * @param firstPort of the first; each further one has its ports ten above.
@@ -70,24 +75,58 @@ final class ClusterProcesses implements AutoCloseable
         final Path directory,
         final LogInOptions logIn,
         final TypesOptions types,
-        final Consumer<String> lines) throws IOException
+        final Consumer<String> lines)
     {
         this.firstPort = firstPort;
         this.directory = directory;
         this.lines = lines;
-        Files.createDirectories(directory);
-        tokenKeys = secret(directory.resolve("token-keys"));
-        key = secret(directory.resolve("cluster-key"));
-        database = logIn.isByAccounts() ? new ClusterDatabase(directory) : null;
+        tokenKeys = directory.resolve("token-keys");
+        key = directory.resolve("cluster-key");
+        hasAccounts = logIn.isByAccounts();
         arguments.addAll(types.arguments());
         arguments.addAll(logIn.arguments());
-        if (null != database)
-        {
-            arguments.addAll(List.of("--database", database.url()));
-        }
         for (int i = 0; i < nodes; i++)
         {
             members.add(new Member(i));
+        }
+    }
+
+    /**
+     * Refuse ports and a directory that the servers cannot have.
+     *
+     * @param portOption      that names the first port.
+     * @param directoryOption that names the directory.
+     */
+    void check(final String portOption, final String directoryOption)
+    {
+        for (final Member member : members)
+        {
+            for (int i = 0; i <= RESPONSE_PORT; i++)
+            {
+                Endpoints.checkUdp(portOption, endpoint(member.number, i));
+            }
+        }
+        if (Files.exists(directory))
+        {
+            ConfigException.check(Files.isDirectory(directory) && Files.isWritable(directory), directoryOption,
+                directory, "is no directory in which this user can write: name another");
+        }
+        else
+        {
+            PrivateFiles.checkCreatable(directoryOption, directory);
+        }
+    }
+
+    /** Start all servers. */
+    void start() throws IOException
+    {
+        Files.createDirectories(directory);
+        makeSecret(tokenKeys);
+        makeSecret(key);
+        if (hasAccounts)
+        {
+            database = new ClusterDatabase(directory);
+            arguments.addAll(List.of("--database", database.url()));
         }
         for (final Member member : members)
         {
@@ -265,7 +304,7 @@ final class ClusterProcesses implements AutoCloseable
     }
 
     /** A file with a secret that all servers have to share. */
-    private static Path secret(final Path file) throws IOException
+    private static void makeSecret(final Path file) throws IOException
     {
         if (!Files.exists(file))
         {
@@ -275,7 +314,6 @@ final class ClusterProcesses implements AutoCloseable
                 file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(file, HexFormat.of().formatHex(key), StandardCharsets.US_ASCII);
         }
-        return file;
     }
 
     /** A server, and its role as it has printed it. */

@@ -37,30 +37,20 @@ final class ConsoleOptions
         return null != port;
     }
 
-    /** Observe an engine that will be launched with these options, if a console is requested. */
-    void observe(final MonitorContext monitor)
-    {
-        if (isSet())
-        {
-            context.observe(monitor);
-        }
-    }
-
     /**
-     * Launch the console.
+     * Conclude the console's options and observe the engine that will be launched with these, if a console is requested.
      *
-     * @param game   that has the views of rooms.
-     * @param engine to show.
-     * @param drain  ends the program in order; receives the timeout in nanoseconds.
-     * @return the console, or null if none is requested.
+     * @param monitor options of the engine.
+     * @param game    that has the views of rooms.
+     * @param drain   ends the program in order; receives the timeout in nanoseconds.
      */
-    Console launch(final Game game, final Engine engine, final LongConsumer drain)
+    void conclude(final MonitorContext monitor, final Game game, final LongConsumer drain)
     {
         if (!isSet())
         {
-            return null;
+            return;
         }
-        context.engine(engine).port(port).drain(drain);
+        context.observe(monitor).port(port).drain(drain);
         game.views().forEach(context::view);
         allowed.forEach(context::allowHost);
         if (null != host)
@@ -71,6 +61,12 @@ final class ConsoleOptions
         {
             context.tokenFile(tokenFile);
         }
-        return Console.launch(context);
+        context.conclude();
+    }
+
+    /** Launch the console of an engine; null if none is requested. */
+    Console launch(final Engine engine)
+    {
+        return isSet() ? Console.launch(context.engine(engine)) : null;
     }
 }

@@ -191,8 +191,8 @@ final class DemoCommand implements Callable<Integer>
             rooms = isCluster ? CLUSTER_ROOMS : ROOMS;
         }
         out = spec.commandLine().getOut();
-        game = types.loadSome(spec).game();
-        logIn.conclude(spec, game);
+        game = types.loadSome().game();
+        logIn.conclude(game);
         refuse(null != database && !logIn.isByAccounts(), "--database", LogInOptions.NO_ACCOUNTS);
         spare = spare();
         return isCluster ? cluster() : demo();

@@ -1,6 +1,7 @@
 package io.escapement.server;
 
 import io.escapement.cluster.NodeStoppedException;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.DriverLauncher;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,9 +25,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {NewCommand.class, DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class,
         BotsCommand.class, StatCommand.class, WatchCommand.class, ReplayCommand.class, RecoverCommand.class,
         AccountCommand.class},
-    footer = {"", "Exit status: 0 success, 1 failure, 2 wrong usage. To begin: escapement demo"})
+    footer = {"", "Exit status: 0 success, 1 failure, 2 wrong option. To begin: escapement demo"})
 public final class Escapement implements Runnable
 {
+    private static final String NAME = "escapement: ";
+
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Print this help.")
     private boolean isHelp;
 
@@ -108,10 +111,10 @@ public final class Escapement implements Runnable
         {
             throw ex;
         }
-        err.println("escapement: " + (null == ex.getMessage() ? ex.toString() :
-            OptionNames.replaced(ex.getMessage(), isServer)));
+        err.println(NAME + (null == ex.getMessage() ? ex.toString() : OptionNames.replaced(ex.getMessage(), isServer)));
         err.flush();
-        return ex instanceof NodeStoppedException ? NodeStoppedException.EXIT_STATUS : CommandLine.ExitCode.SOFTWARE;
+        return ex instanceof ConfigException ? CommandLine.ExitCode.USAGE :
+            ex instanceof NodeStoppedException ? NodeStoppedException.EXIT_STATUS : CommandLine.ExitCode.SOFTWARE;
     }
 
     private static int wrongUsage(final ParameterException ex)
@@ -119,7 +122,7 @@ public final class Escapement implements Runnable
         final PrintWriter err = ex.getCommandLine().getErr();
         final List<String> nearest =
             ex instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        err.println(ex.getMessage() +
+        err.println(NAME + ex.getMessage() +
             (nearest.isEmpty() ? "" : ": did you mean " + String.join(" or ", nearest) + "?"));
         err.flush();
         return CommandLine.ExitCode.USAGE;

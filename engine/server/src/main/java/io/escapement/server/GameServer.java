@@ -8,6 +8,7 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.rooms.RoomType;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.CloseHelper;
 
 /** A game's server: an engine with the rooms of the start, and the accounts on a database if the players have any. */
@@ -44,23 +45,27 @@ final class GameServer implements AutoCloseable
         final boolean isDemo,
         final EngineContext engineContext)
     {
-        final Accounts accounts = null == database ? null : Accounts.launch(
+        versions.forEach(engineContext::roomType);
+        final AtomicReference<Accounts> opened = new AtomicReference<>();
+        if (null != database)
+        {
             // A bot's account may be lost in a power failure, and thousands of bots sign up at once.
             database.demoAccounts(isDemo).forceCommits(!isDemo)
-                .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
+                .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD);
+            engineContext.trunks().logInService((trunkId, credentials, reply) ->
+                opened.get().logIn().logIn(trunkId, credentials, reply));
+            if (Game.NO_ACCOUNTS != game.accountsServiceId())
+            {
+                engineContext.service(game.accountsServiceId(), "accounts", database.serviceWorkers(),
+                    () -> opened.get().service());
+            }
+        }
+        game.configure(engineContext);
+        engineContext.conclude();
+        final Accounts accounts = null == database ? null : Accounts.launch(database);
+        opened.set(accounts);
         try
         {
-            versions.forEach(engineContext::roomType);
-            if (null != accounts)
-            {
-                engineContext.trunks().logInService(accounts.logIn());
-                if (Game.NO_ACCOUNTS != game.accountsServiceId())
-                {
-                    engineContext.service(
-                        game.accountsServiceId(), "accounts", accounts.workers(), accounts::service);
-                }
-            }
-            game.configure(engineContext);
             final Engine engine = Engine.launch(engineContext);
             final GameServer server = new GameServer(game, accounts, engine, versions.stream().map(RoomType::id)
                 .distinct().mapToInt((typeId) -> engine.recoveredRooms(typeId).size()).sum());

@@ -46,8 +46,8 @@ final class GatewayCommand implements Callable<Integer>
     public Integer call()
     {
         Quiet.client();
-        final Game game = types.load(spec).game();
-        logIn.conclude(spec, game);
+        final Game game = types.load().game();
+        logIn.conclude(game);
         final PrintWriter out = spec.commandLine().getOut();
         Gateway.runUntilSignal(web.context(game, logIn.credentials(), PORT, server.ingress(), server.response(),
             server.secret(), "gateway", server.feed()), (gateway) ->

@@ -1,10 +1,9 @@
 package io.escapement.server;
 
+import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import java.nio.file.Path;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The options of a server's journal, and of what its answers mean. */
 final class JournalOptions
@@ -32,16 +31,15 @@ final class JournalOptions
     /**
      * Check the options, and choose the directory.
      *
-     * @param spec        of the command.
      * @param isRecording whether the commands are recorded for a replay.
      * @param isMember    whether the server has a log with others.
      */
-    void conclude(final CommandSpec spec, final boolean isRecording, final boolean isMember)
+    void conclude(final boolean isRecording, final boolean isMember)
     {
         if (isMember)
         {
-            check(spec, null == directory, "--journal", directory, "the servers of --cluster have a log: remove it");
-            check(spec, null == tail, "--tail", tail, "the servers of --cluster have none: remove it");
+            ConfigException.check(null == directory, "--journal", directory, "the servers of --cluster have a log: remove it");
+            ConfigException.check(null == tail, "--tail", tail, "the servers of --cluster have none: remove it");
         }
         if (null == directory)
         {
@@ -49,13 +47,13 @@ final class JournalOptions
         }
         if (isSet())
         {
-            check(spec, !isRecording, "--journal", directory, "is a recording: remove --record");
+            ConfigException.check(!isRecording, "--journal", directory, "is a recording: remove --record");
             directory = Path.of(directory).toAbsolutePath().normalize().toString();
         }
         else
         {
-            check(spec, null == tail, "--tail", tail, "rooms are in memory: set --journal too");
-            check(spec, null == level || isMember, "--acknowledge", level, "rooms are in memory: set --journal too");
+            ConfigException.check(null == tail, "--tail", tail, "rooms are in memory: set --journal too");
+            ConfigException.check(null == level || isMember, "--acknowledge", level, "rooms are in memory: set --journal too");
         }
     }
 
@@ -93,14 +91,5 @@ final class JournalOptions
             journal.tailDirectory(Path.of(tail));
         }
         return journal;
-    }
-
-    private static void check(
-        final CommandSpec spec, final boolean isValid, final String option, final Object value, final String remedy)
-    {
-        if (!isValid)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": " + value + ": " + remedy);
-        }
     }
 }

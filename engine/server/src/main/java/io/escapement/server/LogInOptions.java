@@ -1,12 +1,11 @@
 package io.escapement.server;
 
+import io.escapement.config.ConfigException;
 import io.escapement.engine.spi.LogInService;
 import io.escapement.gateway.GatewayCredentials;
 import java.util.List;
 import java.util.Locale;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The option that says who logs players in. */
 final class LogInOptions
@@ -28,7 +27,7 @@ final class LogInOptions
     private Kind kind;
 
     /** Choose, and refuse a choice that the game or this server does not have. */
-    void conclude(final CommandSpec spec, final Game game)
+    void conclude(final Game game)
     {
         final boolean hasAccounts = Game.NO_ACCOUNTS != game.accountsServiceId();
         if (null == kind)
@@ -40,7 +39,7 @@ final class LogInOptions
             Kind.GAME == kind && null == game.logIn() ? game.name() + " has no log-in: use accounts or guests" : null;
         if (null != reason)
         {
-            throw new ParameterException(spec.commandLine(), OPTION + ": " + name() + ": " + reason);
+            throw new ConfigException(OPTION, name(), reason);
         }
     }
 

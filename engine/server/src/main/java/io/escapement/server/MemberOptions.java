@@ -3,6 +3,7 @@ package io.escapement.server;
 import io.escapement.cluster.ClusterLog;
 import io.escapement.cluster.ClusterOptions;
 import io.escapement.cluster.NodeStoppedException;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import io.escapement.engine.Secrets;
 import java.nio.file.Path;
@@ -48,11 +49,15 @@ final class MemberOptions
         return directory;
     }
 
-    /** An option that needs {@code --cluster}, or null if none is set. */
-    String anySet()
+    /** Refuse each of these options without {@code --cluster}. */
+    void refuse()
     {
-        return null != member ? "--member" : null != keyFile ? "--cluster-key-file" : null != directory ? "--data" :
-            null != termLength ? "--log-term-length" : null != amendments ? "--amendments" : null;
+        final Object[][] given = {{"--member", member}, {"--cluster-key-file", keyFile}, {"--data", directory},
+            {"--log-term-length", termLength}, {"--amendments", amendments}};
+        for (final Object[] option : given)
+        {
+            ConfigException.check(null == option[1], (String)option[0], option[1], "set --cluster too");
+        }
     }
 
     /**

@@ -11,6 +11,10 @@ final class OptionNames
 {
     private static final Map<String, String> OF_SERVER = Map.ofEntries(
         Map.entry("trunks.udp", "--listen, --respond"),
+        Map.entry("trunks.udp.ingress", "--listen"),
+        Map.entry("trunks.udp.response", "--respond"),
+        Map.entry("udp.ingress", "--listen"),
+        Map.entry("udp.response", "--respond"),
         Map.entry("trunks.secret", "--secret-file"),
         Map.entry("secret file", "--secret-file"),
         Map.entry("trunks.tokenKeyFile", "--token-key-file"),
@@ -56,6 +60,7 @@ final class OptionNames
         Map.entry("host", "--web-host"),
         Map.entry("workers", "--web-workers"),
         Map.entry("gateway.metricsPort", "--web-metrics-port"),
+        Map.entry("gateway.metricsHost", "--web-metrics-host"),
         Map.entry("allowHost", "--web-allow-host"),
         Map.entry("files", "--pages"),
         Map.entry("proxy", "--proxy"),
@@ -64,7 +69,9 @@ final class OptionNames
         Map.entry("console.host", "--console-host"),
         Map.entry("console.allowHost", "--console-allow-host"),
         Map.entry("console.tokenFile", "--console-token-file"),
-        Map.entry("certificate", "--cert, --key"));
+        Map.entry("certificate", "--cert, --key"),
+        Map.entry("certificate.chain", "--cert"),
+        Map.entry("certificate.key", "--key"));
 
     private static final Map<String, String> OF_CLIENT = clients();
 
@@ -106,6 +113,8 @@ final class OptionNames
     {
         final Map<String, String> names = new TreeMap<>(OF_SERVER);
         names.put("udp", "--server, --respond");
+        names.put("udp.ingress", "--server");
+        names.put("udp.response", "--respond");
         names.put("trunks.udp", "--server, --respond");
         names.put("secret", "--secret-file");
         names.put("termLength", "--term-length");

@@ -1,5 +1,6 @@
 package io.escapement.server;
 
+import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
 import io.escapement.rooms.RoomType;
@@ -43,7 +44,7 @@ final class RecoverCommand implements Callable<Integer>
     public Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
-        final List<RoomType> versions = isRun ? types.loadSome(spec).types() : List.of();
+        final List<RoomType> versions = isRun ? types.loadSome().types() : List.of();
         journal(directory).examine().forEach((line) -> ServeCommand.print(out, line));
         if (isRun)
         {
@@ -63,10 +64,7 @@ final class RecoverCommand implements Callable<Integer>
     /** A journal or recording that is there, or a refusal that names the logs which could be there. */
     static Durability journal(final Path directory, final String kinds)
     {
-        if (!Files.isDirectory(directory))
-        {
-            throw new IllegalStateException(directory + ": no such directory");
-        }
+        ConfigException.check(Files.isDirectory(directory), "DIR", directory, "no such directory");
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.journal"))
         {
             if (files.iterator().hasNext())
@@ -78,6 +76,6 @@ final class RecoverCommand implements Callable<Integer>
         {
             throw new UncheckedIOException(directory + ": cannot be read: " + ex, ex);
         }
-        throw new IllegalStateException(directory + ": has no log of " + kinds);
+        throw new ConfigException("DIR", directory, "has no log of " + kinds);
     }
 }

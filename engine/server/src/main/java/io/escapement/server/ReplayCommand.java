@@ -2,6 +2,8 @@ package io.escapement.server;
 
 import io.escapement.cluster.ClusterLog;
 import io.escapement.cluster.ClusterOptions;
+import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.Durability;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
@@ -25,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
         "0:Every turn was compared, and all are the same.",
         "1:A turn differs, or the log cannot be read.",
-        "2:Wrong usage.",
+        "2:Wrong option.",
         "3:Nothing was compared: the log has no turn, or nothing for the room.",
         "4:The same, but the log ends in the middle: its server was killed. Its last turn is not compared."})
 final class ReplayCommand implements Callable<Integer>
@@ -48,10 +49,12 @@ final class ReplayCommand implements Callable<Integer>
     static final int NOTHING_COMPARED = 3;
     static final int CUT_OFF = 4;
 
+    private static final String LOG = "LOG";
+
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "LOG",
+    @Parameters(paramLabel = LOG,
         description = "Directory of a recording, a journal or a cluster's server that no server uses, or a file that " +
         "--cut has written. The last turns of a cluster's server may not have been committed, and are run too.")
     private Path path;
@@ -83,11 +86,12 @@ final class ReplayCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        if (null != cutFile && null == roomId)
+        ConfigException.check(null == cutFile || null != roomId, "--cut", cutFile, "set --room too");
+        ConfigException.check(null == cutFile || !Files.exists(cutFile), "--cut", cutFile, "is there already");
+        if (null != cutFile)
         {
-            throw new ParameterException(spec.commandLine(), "--cut needs --room");
+            PrivateFiles.checkFile("--cut", cutFile);
         }
-        check(null == cutFile || !Files.exists(cutFile), "--cut: " + cutFile, "is there already");
         final int status = Files.isDirectory(path) ? runLoop() : run(open());
         if (null != cutFile && (0 == status || CUT_OFF == status))
         {
@@ -104,7 +108,8 @@ final class ReplayCommand implements Callable<Integer>
             RecoverCommand.journal(path, "a journal, a recording or a server of a cluster");
         (null == amendments ? log : log.amendments(amendments)).read((logs) ->
         {
-            check(logs.containsKey(loop), path, "has no loop " + loop + ", but " + logs.keySet());
+            ConfigException.check(
+                logs.containsKey(loop), "--loop", loop, path + " has no such loop, but " + logs.keySet());
             status[0] = run(logs.get(loop));
         });
         return status[0];
@@ -112,9 +117,11 @@ final class ReplayCommand implements Callable<Integer>
 
     private LogSource open()
     {
-        check(Files.exists(path), path, "no such file or directory");
-        check(!path.toString().endsWith(".journal"), path, "is a part of a log: name its directory");
-        check(null == amendments, "--amendments", "only the log of a cluster's server has it");
+        ConfigException.check(Files.exists(path), LOG, path, "no such file or directory");
+        ConfigException.check(!path.toString().endsWith(".journal"), LOG, path,
+            "is a part of a log: name its directory");
+        ConfigException.check(null == amendments, "--amendments", amendments,
+            "only the log of a cluster's server has it");
         try
         {
             return LogFile.openUnfinished(path);
@@ -135,6 +142,10 @@ final class ReplayCommand implements Callable<Integer>
         {
             return null == roomId ? replay(log) : cut(log);
         }
+        catch (final ConfigException ex)
+        {
+            throw ex;
+        }
         catch (final IllegalArgumentException | ProposalException ex)
         {
             throw new IllegalStateException(path + ": " + ex.getMessage(), ex);
@@ -143,7 +154,7 @@ final class ReplayCommand implements Callable<Integer>
 
     private int replay(final LogSource log)
     {
-        final HostContext context = context(types.loadSome(spec).types()).outputs(NoOutputs.NONE);
+        final HostContext context = context(types.loadSome().types()).outputs(NoOutputs.NONE);
         final Replay replay = new Replay(log, context).runUntil(lastTurn);
         if (!replay.isSame())
         {
@@ -160,9 +171,9 @@ final class ReplayCommand implements Callable<Integer>
 
     private int cut(final LogSource log)
     {
-        check(null == cutFile || null == log.snapshot(), path,
-            "begins with a snapshot, and the turns before it are deleted: replay --room without --cut");
-        final List<RoomType> versions = types.loadSome(spec).types();
+        ConfigException.check(null == cutFile || null == log.snapshot(), "--cut", cutFile, path +
+            " begins with a snapshot, and the turns before it are deleted: replay --room without --cut");
+        final List<RoomType> versions = types.loadSome().types();
         final RoomCut cut = new RoomCut(log, roomId, () -> context(versions), roomLog).runUntil(lastTurn);
         if (!cut.isSame())
         {
@@ -215,14 +226,6 @@ final class ReplayCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         ServeCommand.print(out, line);
-    }
-
-    private static void check(final boolean isValid, final Object subject, final String fault)
-    {
-        if (!isValid)
-        {
-            throw new IllegalStateException(subject + ": " + fault);
-        }
     }
 
     private static HostContext context(final List<RoomType> types)

@@ -1,6 +1,7 @@
 package io.escapement.server;
 
 import io.escapement.client.TrunkContext;
+import io.escapement.config.ConfigException;
 import io.escapement.console.Console;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
@@ -16,6 +17,7 @@ import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.gateway.Gateway;
+import io.escapement.gateway.GatewayContext;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +31,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs the server until a signal, and then drains it. */
@@ -217,26 +218,31 @@ final class ServeCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         Quiet.libraries();
         Quiet.nameOptions();
-        check(null == aeronDirectory || null == profile, "--profile", profile,
+        ConfigException.check(null == aeronDirectory || null == profile, "--profile", profile,
             "is for an embedded driver: remove it or --aeron-dir");
-        check(null == aeronDirectory || null == driverDirectory, "--driver-dir", driverDirectory,
+        ConfigException.check(null == aeronDirectory || null == driverDirectory, "--driver-dir", driverDirectory,
             "is for an embedded driver: remove it or --aeron-dir");
-        check(null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
+        ConfigException.check(
+            null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
         if (null != driverGroup)
         {
             DriverLauncher.setUmask(true);
         }
-        check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
-            "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
+        if (null != termLength)
+        {
+            checkTermLength(termLength);
+        }
         checkFeedGroup();
         checkMember();
-        journal.conclude(spec, null != record, member.isSet());
-        check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
-        check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
-        final Types versions = types.loadSome(spec);
-        logIn.conclude(spec, versions.game());
-        check(logIn.isByAccounts() || null == database, "--database", database, LogInOptions.NO_ACCOUNTS);
-        check(logIn.isByAccounts() || null == databaseUser, "--database-user", databaseUser, LogInOptions.NO_ACCOUNTS);
+        journal.conclude(null != record, member.isSet());
+        ConfigException.check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
+        ConfigException.check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
+        final Types versions = types.loadSome();
+        logIn.conclude(versions.game());
+        ConfigException.check(
+            logIn.isByAccounts() || null == database, "--database", database, LogInOptions.NO_ACCOUNTS);
+        ConfigException.check(
+            logIn.isByAccounts() || null == databaseUser, "--database-user", databaseUser, LogInOptions.NO_ACCOUNTS);
         warnings();
         return UntilSignal.run((until) -> serve(out, versions, until));
     }
@@ -251,6 +257,12 @@ final class ServeCommand implements Callable<Integer>
         {
             context.trunks().logInService(logIn.service(game));
         }
+        console.conclude(context.monitor(), game, (timeoutNs) ->
+        {
+            drainNs.set(timeoutNs);
+            until.end();
+        });
+        final GatewayContext gatewayContext = gateway(game);
         if (types.isSet())
         {
             // One that comes earlier has nothing to add, because the start reads the jars.
@@ -259,16 +271,12 @@ final class ServeCommand implements Callable<Integer>
         try (GameServer server = GameServer.launch(versions, logIn.isByAccounts() ?
             DatabaseAccounts.context(database, databaseUser).sessionKeys(null == tokenKeyFile ? List.of() :
                 Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile)) : null, isDemo, context);
-            Console open = console.launch(game, server.engine(), (timeoutNs) ->
-            {
-                drainNs.set(timeoutNs);
-                until.end();
-            }))
+            Console open = console.launch(server.engine()))
         {
             running.set(server);
-            began(out, server, versions);
-            try (Gateway gateway = gateway(game))
+            try (Gateway gateway = null == gatewayContext ? null : Gateway.launch(gatewayContext))
             {
+                began(out, server, versions);
                 if (null != gateway)
                 {
                     print(out, WEB + " " + web.url(gateway));
@@ -354,14 +362,14 @@ final class ServeCommand implements Callable<Integer>
     {
         if (null != feedGroup)
         {
-            check(isFed, "--feed-group", feedGroup, "set --feed too");
+            ConfigException.check(isFed, "--feed-group", feedGroup, "set --feed too");
             try
             {
                 Endpoints.parseGroup(feedGroup);
             }
             catch (final IllegalArgumentException ex)
             {
-                check(false, "--feed-group", feedGroup, ex.getMessage());
+                throw new ConfigException("--feed-group", feedGroup, ex.getMessage(), ex);
             }
         }
     }
@@ -370,21 +378,20 @@ final class ServeCommand implements Callable<Integer>
     {
         if (member.isSet())
         {
-            check(null == record, "--record", record, "the log of --cluster is a recording: remove it");
-            check(!web.isSet(), "--web-port", null, "with --cluster start escapement gateway");
+            ConfigException.check(null == record, "--record", record, "the log of --cluster is a recording: remove it");
+            ConfigException.check(!web.isSet(), "--web-port", web.port(), "with --cluster start escapement gateway");
         }
         else
         {
-            check(null == member.anySet(), member.anySet(), null, "set --cluster too");
+            member.refuse();
         }
     }
 
-    /** The gateway in this process, or null. */
-    private Gateway gateway(final Game game)
+    /** The concluded options of the gateway in this process, or null. */
+    private GatewayContext gateway(final Game game)
     {
-        return web.isSet() ?
-            Gateway.launch(web.context(game, logIn.credentials(), 0, ingress, response,
-                ServerOptions.secret(secretFile, isDemo), "web", isFed ? feedEndpoint() : null)) : null;
+        return web.isSet() ? web.context(game, logIn.credentials(), 0, ingress, response,
+            ServerOptions.secret(secretFile, isDemo), "web", isFed ? feedEndpoint() : null).conclude() : null;
     }
 
     /** A group has to be joined on the interface that it is sent from. */
@@ -412,15 +419,6 @@ final class ServeCommand implements Callable<Integer>
     private static void warn(final String text)
     {
         LOGGER.log(System.Logger.Level.WARNING, text);
-    }
-
-    private void check(final boolean isValid, final String option, final Object value, final String remedy)
-    {
-        if (!isValid)
-        {
-            throw new ParameterException(
-                spec.commandLine(), option + ": " + (null == value ? "" : value + ": ") + remedy);
-        }
     }
 
     private TrunkServerContext trunks()
@@ -474,7 +472,6 @@ final class ServeCommand implements Callable<Integer>
         {
             monitor.intervals(stats);
         }
-        console.observe(monitor);
         return context.monitor(monitor);
     }
 
@@ -490,6 +487,12 @@ final class ServeCommand implements Callable<Integer>
     {
         final WarmUp value = new WarmUp().limitNs(TimeUnit.SECONDS.toNanos(warmUp));
         return null == warmUpLog ? value : value.log(warmUpLog);
+    }
+
+    static void checkTermLength(final int bytes)
+    {
+        ConfigException.check(BitUtil.isPowerOfTwo(bytes) && bytes >= MIN_TERM_LENGTH, "--term-length", bytes,
+            "a power of two from " + MIN_TERM_LENGTH);
     }
 
     static void print(final PrintWriter out, final String text)

@@ -2,6 +2,7 @@ package io.escapement.server;
 
 import io.escapement.client.TrunkContext;
 import io.escapement.config.ConfigException;
+import io.escapement.driver.Endpoints;
 import io.escapement.engine.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -77,6 +78,26 @@ final class ServerOptions
     byte[] secret()
     {
         return secret(secretFile, true);
+    }
+
+    /** Refuse what bots cannot connect with, before anything is opened. */
+    void check()
+    {
+        ServeCommand.checkTermLength(termLength);
+        if (null == driverDirectory)
+        {
+            forEach(ingress, response, ServerOptions::checkHosts, ServerOptions::checkHosts);
+        }
+        if (null != feed)
+        {
+            Endpoints.checkUdp("--feed", feed);
+        }
+    }
+
+    private static void checkHosts(final String ingress, final String response)
+    {
+        Endpoints.checkHost("--server", ingress);
+        Endpoints.checkHost("--respond", response);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.escapement.server;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.exceptions.AeronException;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.engine.monitor.CounterTypes;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = "Print the counters of a running server and estimate how many more rooms each loop can run.")
 final class StatCommand implements Callable<Integer>
 {
-    private static final String WRONG_DIRECTORY = "--aeron-dir: %s: %s there; use the directory of the server";
+    private static final String REMEDY = " there; use the directory of the server";
     private static final double NS_A_SECOND = 1e9;
     /** Share of a loop's time to plan with; the rest absorbs frames that take longer than the mean. */
     private static final double USABLE = 0.7;
@@ -112,10 +113,8 @@ final class StatCommand implements Callable<Integer>
         {
             final CountersReader counters = aeron.countersReader();
             final TreeMap<String, Long> before = read(counters);
-            if (before.isEmpty())
-            {
-                throw new IllegalStateException(WRONG_DIRECTORY.formatted(aeronDirectory, "no engine has counters"));
-            }
+            ConfigException.check(
+                !before.isEmpty(), "--aeron-dir", aeronDirectory, "no engine has counters" + REMEDY);
             final long startNs = System.nanoTime();
             while (System.nanoTime() - startNs < seconds * NS_A_SECOND)
             {
@@ -141,7 +140,7 @@ final class StatCommand implements Callable<Integer>
         }
         catch (final AeronException ex)
         {
-            throw new IllegalStateException(WRONG_DIRECTORY.formatted(aeronDirectory, "no media driver is active"), ex);
+            throw new ConfigException("--aeron-dir", aeronDirectory, "no media driver is active" + REMEDY, ex);
         }
     }
 

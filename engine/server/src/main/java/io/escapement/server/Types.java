@@ -1,6 +1,7 @@
 package io.escapement.server;
 
 import io.escapement.codecs.Codes;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
 import io.escapement.rooms.RoomType;
@@ -30,6 +31,7 @@ final class Types
     /** Each holds its classes in memory for good. */
     static final int JAR_LIMIT = 64;
 
+    private static final String OPTION = "--types";
     private static final long RELOAD_SECONDS = 30;
     /** Of rooms whose provider is no game. */
     private static final Game NO_GAME = new Game()
@@ -59,7 +61,7 @@ final class Types
      * Load all types.
      *
      * @param paths of jars, and of directories with jars.
-     * @throws IllegalArgumentException if a path is wrong, or if there are two games.
+     * @throws ConfigException if a path is wrong, a jar cannot be loaded, or there are two games.
      */
     Types(final List<Path> paths)
     {
@@ -176,7 +178,7 @@ final class Types
         {
             if (!Files.exists(path))
             {
-                throw new IllegalArgumentException("--types: " + path + ": no such file or directory");
+                throw new ConfigException(OPTION, path, "no such file or directory");
             }
             try (Stream<Path> files = Files.isDirectory(path) ? Files.list(path) : Stream.of(path))
             {
@@ -190,7 +192,7 @@ final class Types
             }
             catch (final IOException ex)
             {
-                throw new IllegalStateException("--types: " + path + ": it cannot be read: " + ex, ex);
+                throw new ConfigException(OPTION, path, "it cannot be read: " + ex, ex);
             }
         }
         return jars;
@@ -201,7 +203,7 @@ final class Types
     {
         if (timeByJarMap.size() >= JAR_LIMIT && !timeByJarMap.containsKey(jar))
         {
-            throw new IllegalStateException(jar + ": a server loads at most " + JAR_LIMIT + " jars: start it again");
+            throw new ConfigException(OPTION, jar, "a server loads at most " + JAR_LIMIT + " jars: start it again");
         }
         try
         {
@@ -212,7 +214,7 @@ final class Types
         }
         catch (final IOException ex)
         {
-            throw new IllegalStateException(jar + ": " + ex, ex);
+            throw new ConfigException(OPTION, jar, "it cannot be read: " + ex, ex);
         }
     }
 
@@ -227,7 +229,7 @@ final class Types
             {
                 if (NO_GAME != newest && !newest.getClass().getName().equals(other.getClass().getName()))
                 {
-                    throw new IllegalArgumentException("--types: " + source + ": its game " + other.name() +
+                    throw new ConfigException(OPTION, source, "its game " + other.name() +
                         " is a second one, next to " + newest.name() + ": serve each by its own server");
                 }
                 newest = isGameOfClassPath ? newest : other;
@@ -237,7 +239,7 @@ final class Types
                 final TreeMap<Integer, RoomType> versions = versionsByTypeIdMap.get(type.id());
                 if (null == versions ? !isStart : !versions.firstEntry().getValue().name().equals(type.name()))
                 {
-                    throw new IllegalStateException(source + ": " + type +
+                    throw new ConfigException(OPTION, source, type +
                         (null == versions ? " is no room of this server: start it again" : " has the id of " +
                         versions.firstEntry().getValue() + ": change one"));
                 }

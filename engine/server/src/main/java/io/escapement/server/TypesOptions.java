@@ -1,5 +1,6 @@
 package io.escapement.server;
 
+import io.escapement.config.ConfigException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,27 +30,17 @@ final class TypesOptions
     }
 
     /** The game and the types, which may be none. */
-    Types load(final CommandSpec spec)
+    Types load()
     {
-        try
-        {
-            return new Types(paths);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new ParameterException(spec.commandLine(), ex.getMessage(), ex);
-        }
+        return new Types(paths);
     }
 
     /** The game and the types, of which there is one. */
-    Types loadSome(final CommandSpec spec)
+    Types loadSome()
     {
-        final Types types = load(spec);
-        if (types.types().isEmpty())
-        {
-            throw new ParameterException(
-                spec.commandLine(), OPTION + ": none: name a jar with rooms, or put one on the class path");
-        }
+        final Types types = load();
+        ConfigException.check(
+            !types.types().isEmpty(), OPTION, "none", "name a jar with rooms, or put one on the class path");
         return types;
     }
 
@@ -57,10 +48,7 @@ final class TypesOptions
     static BotProvider bots(final CommandSpec spec, final Game game, final BotOptions options)
     {
         final BotProvider bots = game.bots();
-        if (null == bots)
-        {
-            throw new ParameterException(spec.commandLine(), OPTION + ": " + game.name() + ": has no bots");
-        }
+        ConfigException.check(null != bots, OPTION, game.name(), "has no bots");
         try
         {
             bots.check(options);

@@ -43,10 +43,11 @@ final class WatchCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         Quiet.client();
+        server.check();
         final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
             server.secret(), server.feed(), server.termLength(), false, 1, seats, 0, 1, INPUTS_PER_SECOND, seats - 1,
             (int)(System.currentTimeMillis() % 1_000_000), 1);
-        try (BotCrowd crowd = new BotCrowd(options, TypesOptions.bots(spec, types.loadSome(spec).game(), options), 1))
+        try (BotCrowd crowd = new BotCrowd(options, TypesOptions.bots(spec, types.loadSome().game(), options), 1))
         {
             final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             while (System.nanoTime() < untilNs)

@@ -78,6 +78,11 @@ final class WebOptions
         return null != port;
     }
 
+    Integer port()
+    {
+        return port;
+    }
+
     /** The options of a gateway on the requested port, or on another if there is none. */
     GatewayContext context(
         final Game game,

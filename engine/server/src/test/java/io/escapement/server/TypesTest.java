@@ -74,9 +74,8 @@ class TypesTest
     {
         final Path snake = GameJar.game(directory.resolve("a.jar"), "Snake", 1);
         final Path other = GameJar.plain(directory.resolve("b.jar"), "chat", 2);
-        final String refusal = assertThrows(
-            IllegalStateException.class, () -> new Types(List.of(snake, other))).getMessage();
-        assertTrue(refusal.startsWith(other + ": ") && refusal.contains(" has the id of "), refusal);
+        final String refusal = complaint("serve", "--types", snake + "," + other);
+        assertTrue(refusal.startsWith("--types: " + other + ": ") && refusal.contains(" has the id of "), refusal);
     }
 
     @Test
@@ -109,6 +108,7 @@ class TypesTest
         final StringWriter err = new StringWriter();
         assertEquals(2, Escapement.commandLine().setErr(new PrintWriter(err)).execute(arguments), err::toString);
         assertEquals(1, err.toString().lines().count(), err::toString);
-        return err.toString().strip();
+        assertTrue(err.toString().startsWith("escapement: "), err::toString);
+        return err.toString().substring("escapement: ".length()).strip();
     }
 }

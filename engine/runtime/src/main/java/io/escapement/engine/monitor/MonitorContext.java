@@ -1,7 +1,10 @@
 package io.escapement.engine.monitor;
 
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
+import io.escapement.driver.Endpoints;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -280,9 +283,17 @@ public final class MonitorContext
         return ladderByTypeIdMap.getOrDefault(typeId, LADDER_DEFAULT).clone();
     }
 
-    /** Freeze this context. {@code Engine.launch} calls this. */
+    /** Refuse what this host does not have, and freeze this context. {@code Engine.launch} calls this. */
     public void conclude()
     {
+        if (NO_PORT != metricsPort)
+        {
+            Endpoints.checkTcp("metricsHost", "metricsPort", new InetSocketAddress(metricsAddress, metricsPort));
+        }
+        if (null != histogramLog)
+        {
+            PrivateFiles.checkFile("histogramLog", histogramLog);
+        }
         isConcluded = true;
     }
 

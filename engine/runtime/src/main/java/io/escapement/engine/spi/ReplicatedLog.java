@@ -235,6 +235,15 @@ public interface ReplicatedLog
     }
 
     /**
+     * Refuse wrong options. Called once before anything of the engine is opened, in the thread that launches it.
+     *
+     * @throws io.escapement.config.ConfigException if an option is wrong.
+     */
+    default void check()
+    {
+    }
+
+    /**
      * Shared memory that the log takes at most. An engine whose memory does not fit is not launched.
      *
      * @param directory in the file system in question.

@@ -8,6 +8,7 @@ import io.aeron.exceptions.RegistrationException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardedEndpoints;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.LinkPublication;
@@ -48,11 +49,20 @@ final class AeronTransport implements EdgeTransport
     {
         for (final TrunkServerContext.Port port : channels.ports())
         {
-            subscriptions.add(aeron.addSubscription(
-                channels.ingressChannel(port),
-                streamId,
-                (image) -> onImage(image, port, listener),
-                (image) -> onImageGone(image, listener)));
+            try
+            {
+                subscriptions.add(aeron.addSubscription(
+                    channels.ingressChannel(port),
+                    streamId,
+                    (image) -> onImage(image, port, listener),
+                    (image) -> onImageGone(image, listener)));
+            }
+            catch (final RegistrationException ex)
+            {
+                // It was free when the options were checked.
+                throw new ConfigException("trunks.udp.ingress", port.ingress(),
+                    "name a free port (" + ex.getMessage() + ")", ex);
+            }
         }
     }
 

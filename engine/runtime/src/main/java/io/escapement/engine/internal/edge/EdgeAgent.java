@@ -13,7 +13,6 @@ import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.monitor.TrunkReport;
-import io.escapement.engine.trunks.TrunkServerContext;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -72,12 +71,6 @@ public final class EdgeAgent implements Agent
     public EdgeAgent(final EdgeContext context, final Aeron aeron)
     {
         this(context, new AeronTransport(aeron, context));
-    }
-
-    /** Refuse ports of trunks that another process has. */
-    public static void requireFree(final TrunkServerContext trunks)
-    {
-        new TrunkChannels(trunks).requireFree();
     }
 
     EdgeAgent(final EdgeContext context, final EdgeTransport transport)

@@ -3,11 +3,8 @@ package io.escapement.engine.internal.edge;
 import io.aeron.ChannelUri;
 import io.aeron.CommonContext;
 import io.aeron.logbuffer.FrameDescriptor;
-import io.escapement.config.ConfigException;
-import io.escapement.driver.Endpoints;
 import io.escapement.driver.guard.GuardedEndpoints;
 import io.escapement.engine.trunks.TrunkServerContext;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,25 +19,6 @@ record TrunkChannels(TrunkServerContext trunks)
 {
     /** Shared memory, for clients of the same driver. */
     static final TrunkServerContext.Port IPC = new TrunkServerContext.Port(null, null);
-
-    /** Refuse ports in use now: Aeron would report them when the first client connects. */
-    void requireFree()
-    {
-        for (final TrunkServerContext.Port port : trunks.ports())
-        {
-            for (final String endpoint : new String[]{port.ingress(), port.response()})
-            {
-                try
-                {
-                    Endpoints.requireFree(Endpoints.parse(endpoint));
-                }
-                catch (final IllegalArgumentException | SocketException ex)
-                {
-                    throw new ConfigException("trunks.udp", endpoint, ex.getMessage());
-                }
-            }
-        }
-    }
 
     List<TrunkServerContext.Port> ports()
     {

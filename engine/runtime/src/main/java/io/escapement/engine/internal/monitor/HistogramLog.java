@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.monitor;
 
+import io.escapement.config.ConfigException;
 import io.escapement.config.internal.PrivateFiles;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ final class HistogramLog implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new UncheckedIOException(ex);
+            throw new ConfigException("histogramLog", file, "cannot be written: " + ex, ex);
         }
         writer = new HistogramLogWriter(out);
         writer.outputComment("[Escapement: nanoseconds, the maximum column in milliseconds; of turnCommands, numbers]");

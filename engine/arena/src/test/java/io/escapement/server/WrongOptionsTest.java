@@ -1,0 +1,187 @@
+package io.escapement.server;
+
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** A wrong option ends a command with status 2 and one line, before anything is opened. */
+class WrongOptionsTest
+{
+    /** Names the directory of media drivers and tails. */
+    private static final String MEMORY = "escapement.memory.dir";
+    /** The ends of long lines. */
+    private static final Map<String, String> REMEDIES = Map.of(
+        "SAME", "it is the other endpoint too: name another port",
+        "FOLDER", "there is no directory DIR/none: make it, or name another file",
+        "DRIVER", "no media driver is active there that this user may join",
+        "SERVER", "no media driver is active there; use the directory of the server",
+        "SET", "environment variable: ESCAPEMENT_NEW_PASSWORD: set it",
+        "FREE", "name a free port (Address already in use)",
+        "NAME", "no host has this name: correct it, or name an address",
+        "OTHER", "this host does not have the address (Cannot assign requested address): name one of it",
+        "CREATE", "this user cannot make it in DIR/file: name another place",
+        "VIEW", "needs a line view=, with 32 to 256 letters, digits, dots, dashes, underscores or tildes");
+    /** A directory in which something was made and deleted has another time. */
+    private static final FileTime UNTOUCHED = FileTime.fromMillis(1_000_000);
+
+    @TempDir
+    private Path temporary;
+    private Path directory;
+    private Path memory;
+    private String memoryBefore;
+    private final int listen = Tests.freePort();
+    private final int respond = Tests.freePort();
+
+    @BeforeEach
+    void makeFiles() throws IOException
+    {
+        directory = Files.createDirectory(temporary.resolve("files"));
+        memory = Files.createDirectory(temporary.resolve("memory"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        memoryBefore = System.setProperty(MEMORY, memory.toString());
+        Tests.writeSecret(directory.resolve("short"), "short");
+        Tests.writeSecret(directory.resolve("file"), "of another kind, but long enough");
+        Files.setLastModifiedTime(directory, UNTOUCHED);
+        Files.setLastModifiedTime(memory, UNTOUCHED);
+    }
+
+    @AfterEach
+    void restoreMemory()
+    {
+        if (null == memoryBefore)
+        {
+            System.clearProperty(MEMORY);
+        }
+        else
+        {
+            System.setProperty(MEMORY, memoryBefore);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        serve --listen 127.0.0.1:UDP           | --listen: 127.0.0.1:UDP: FREE
+        serve --respond 127.0.0.1:UDP          | --respond: 127.0.0.1:UDP: FREE
+        serve --respond 127.0.0.1:LISTEN       | --respond: 127.0.0.1:LISTEN: SAME
+        serve --listen 127.0.0.1:65536         | --listen: 127.0.0.1:65536: expected HOST:PORT
+        serve --listen no-such-host:1          | --listen: no-such-host:1: NAME
+        serve --listen 192.0.2.1:9             | --listen: 192.0.2.1:9: OTHER
+        serve --metrics-port TCP               | --metrics-port: TCP: FREE
+        serve --metrics-port 65536             | --metrics-port: 65536: use 0 to 65535
+        serve --console-port TCP               | --console-port: TCP: FREE
+        serve --console-port 0 --console-token-file DIR/short | --console-token-file: DIR/short: VIEW
+        serve --web-port TCP                   | --web-port: TCP: FREE
+        serve --web-port 65536                 | --web-port: 65536: use a number from 0 to 65535
+        serve --web-port 0 --web-metrics-port TCP | --web-metrics-port: TCP: FREE
+        serve --web-port 0 --web-host 192.0.2.1 --plain | --web-host: 192.0.2.1: OTHER
+        serve --web-port 0 --pages DIR/none    | --pages: DIR/none: name a directory that exists
+        serve --web-port 0 --cert DIR/none --key DIR/file | --cert: DIR/none: cannot be read: name a PEM file
+        serve --web-port 0 --cert DIR/file --key DIR/none | --key: DIR/none: cannot be read
+        serve --secret-file DIR/short          | --secret-file: DIR/short: the secret is shorter than 16 bytes
+        serve --token-key-file DIR/short       | --token-key-file: DIR/short: a key is shorter than 32 bytes
+        serve --journal DIR/file/x             | --journal: DIR/file/x: CREATE
+        serve --journal DIR/file               | --journal: DIR/file: is no directory: name another
+        serve --journal none --record DIR/file/x | --record: DIR/file/x: CREATE
+        serve --hlog DIR/none/log              | --hlog: DIR/none/log: FOLDER
+        serve --driver-dir DIR/file/x          | --driver-dir: DIR/file/x: CREATE
+        serve --tail DIR/none                  | --tail: DIR/none: create it, or name another directory
+        serve --warm-up-log DIR/none           | --warm-up-log: DIR/none: name the directory of a recording or a journal
+        serve --trunk-limit 0                  | --trunk-limit: 0: 1 or more
+        serve --types DIR/none                 | --types: DIR/none: no such file or directory
+        serve --database jdbc:none             | --database: jdbc:none: must start with jdbc:h2: or jdbc:postgresql:
+        serve --cluster 127.0.0.1:UDP --member 0 --data DIR/data --journal= | --cluster: 127.0.0.1:UDP: FREE
+        serve --cluster 127.0.0.1:9 --member 1 --journal= | --member: 1: use 0 to 0, the place of this node in members
+        gateway --web-port TCP                 | --web-port: TCP: FREE
+        gateway --server no-such-host:1        | --server: no-such-host:1: NAME
+        gateway --respond 1                    | --respond: 1: expected HOST:PORT
+        gateway --feed 127.0.0.1:UDP           | --feed: 127.0.0.1:UDP: FREE
+        bots --server 7                        | --server: 7: expected HOST:PORT
+        bots --driver-dir DIR                  | --driver-dir: DIR: DRIVER
+        bots --term-length 5                   | --term-length: 5: a power of two from 65536
+        watch --secret-file DIR/short          | --secret-file: DIR/short: the secret is shorter than 16 bytes
+        cluster --port UDP                     | --port: 127.0.0.1:UDP: FREE
+        cluster --data DIR/file/x              | --data: DIR/file/x: CREATE
+        stat --aeron-dir DIR                   | --aeron-dir: DIR: SERVER
+        replay DIR/none                        | LOG: DIR/none: no such file or directory
+        recover DIR/none                       | DIR: DIR/none: no such directory
+        account password Ann --database jdbc:h2:file:DIR/accounts | SET
+        """)
+    void shouldEndWithOneLineAndOpenNothing(final String command, final String line) throws IOException
+    {
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (ServerSocket tcp = new ServerSocket(0, 1, loopback); DatagramSocket udp = new DatagramSocket(0, loopback))
+        {
+            final List<String> arguments = new ArrayList<>();
+            for (final String word : command.split(" +"))
+            {
+                arguments.add(replaced(word, tcp.getLocalPort(), udp.getLocalPort()));
+            }
+            if ("serve".equals(arguments.get(0)))
+            {
+                addDefaults(arguments);
+            }
+            assertEquals("escapement: " + replaced(line, tcp.getLocalPort(), udp.getLocalPort()),
+                Program.complaint(2, arguments.toArray(String[]::new)).strip());
+        }
+        assertEquals(List.of(), names(memory), "neither a media driver nor a tail");
+        assertEquals(UNTOUCHED, Files.getLastModifiedTime(memory), "and there was none");
+        assertEquals(List.of("file", "short"), names(directory), "neither a journal nor a database");
+        assertEquals(UNTOUCHED, Files.getLastModifiedTime(directory), "and there was none");
+        assertFree();
+    }
+
+    private String replaced(final String text, final int tcp, final int udp)
+    {
+        final String remedy = text.substring(text.lastIndexOf(' ') + 1);
+        final String whole = text.substring(0, text.length() - remedy.length()) + REMEDIES.getOrDefault(remedy, remedy);
+        return whole.replace("DIR/", directory + "/").replaceAll("\\bDIR$|(?<=: )DIR(?=:)", directory.toString())
+            .replace("TCP", Integer.toString(tcp)).replace("UDP", Integer.toString(udp))
+            .replace("LISTEN", Integer.toString(listen));
+    }
+
+    private void addDefaults(final List<String> arguments)
+    {
+        final boolean isMember = arguments.remove("--journal=");
+        for (final String[] option : new String[][]{
+            {"--listen", "127.0.0.1:" + listen}, {"--respond", "127.0.0.1:" + respond},
+            {"--journal", directory.resolve("journal").toString()},
+            {"--database", "jdbc:h2:file:" + directory.resolve("accounts")}})
+        {
+            if (!arguments.contains(option[0]) && !(isMember && "--journal".equals(option[0])))
+            {
+                Collections.addAll(arguments, option);
+            }
+        }
+        arguments.add("--demo-accounts");
+    }
+
+    private void assertFree() throws IOException
+    {
+        for (final int port : new int[]{listen, respond})
+        {
+            new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)).close();
+        }
+    }
+
+    private static List<String> names(final Path path)
+    {
+        return List.of(path.toFile().list()).stream().sorted().toList();
+    }
+}
