@@ -1,14 +1,14 @@
-/** The parts that the pages of all examples have: a guest's connection, the hall with its rooms, and notices. */
+/** The parts that the pages of all examples have: a guest's connection, the list of rooms, and notices. */
 import {connect, ConnectionError, RefusedError} from '../escapement/client.js';
+import {LobbyCode} from '../escapement/lobby.js';
 
-const HALL_ROOM_ID = 1;
 const KEY_LENGTH = 32;
 const KEY_NAME = 'escapement.guest';
 const NOTICE_MS = 4000;
 const TEXTS = {
-    1024: 'That is not a name for a room.',
-    1025: 'A room with that name is open already.',
-    1026: 'No more rooms can be opened now.',
+    [LobbyCode.BAD_LABEL]: 'That is not a name for a room.',
+    [LobbyCode.TYPE_LIMIT]: 'No more rooms can be opened now.',
+    [LobbyCode.PLAYER_LIMIT]: 'You have opened enough rooms.',
 };
 
 /** The embeddings, overrides and isolates of bidirectional text. */
@@ -100,82 +100,17 @@ export async function openConnection() {
     return connection;
 }
 
-/** The rooms that are open, by id: {id, taken, limit, name}. */
-export class Hall {
-    #room = null;
-    #awaited = null;
-    #oncomplete = () => {};
-
-    /** The callback gets the map of rooms after each change. */
-    constructor(onchange) {
-        this.rooms = new Map();
-        this.onchange = onchange;
-    }
-
-    /** Resolves when all rooms are known. */
-    async join(connection) {
-        const complete = new Promise((resolve) => {
-            this.#oncomplete = resolve;
-        });
-        this.#room = await connection.join(HALL_ROOM_ID, {
-            onevent: (view, offset, length) => this.#onLine(fields(view, offset, length)),
-            onrefused: (code) => this.#onRefused(code),
-        });
-        return complete;
-    }
-
-    /** The id of the room with a name, which is opened if there is none. */
-    open(name) {
-        const known = this.#idOf(name);
-        if (known !== undefined) {
-            return Promise.resolve(known);
-        }
-        return new Promise((resolve, reject) => {
-            this.#awaited = {name, resolve, reject};
-            this.#room.send(bytes(name));
-        });
-    }
-
-    #idOf(name) {
-        return [...this.rooms.values()].find((room) => room.name === name)?.id;
-    }
-
-    #onLine([word, id, taken, limit, name]) {
-        if (word === 'reset') {
-            this.rooms.clear();
-        } else if (word === 'closed') {
-            this.rooms.delete(id);
-        } else if (word === 'complete') {
-            this.#oncomplete();
-        } else {
-            this.rooms.set(id, {id, taken: Number(taken), limit: Number(limit), name});
-        }
-        if (this.#awaited !== null && this.#idOf(this.#awaited.name) !== undefined) {
-            this.#awaited.resolve(this.#idOf(this.#awaited.name));
-            this.#awaited = null;
-        }
-        this.onchange(this.rooms);
-    }
-
-    #onRefused(code) {
-        const awaited = this.#awaited;
-        this.#awaited = null;
-        if (awaited !== null) {
-            awaited.reject(new RefusedError(code, 0));
-        } else {
-            notice(textOf(code));
-        }
-    }
-}
+/** A room that players opened without a name has its number. */
+export const nameOf = (room) => room.labels[0] ?? '#' + room.id;
 
 /** A list of buttons, one for each room. The current one is marked. */
 export function listRooms(list, rooms, currentId, onchoose) {
-    const buttons = [...rooms.values()].map((room) => {
+    const buttons = rooms.map((room) => {
         const button = element('button', 'room');
         button.type = 'button';
-        button.append(written('room-name', room.name), element('span', 'count', room.taken + '/' + room.limit));
+        button.append(written('room-name', nameOf(room)), element('span', 'count', room.taken + '/' + room.seats));
         button.setAttribute('aria-current', String(room.id === currentId));
-        button.disabled = room.taken >= room.limit && room.id !== currentId;
+        button.disabled = room.taken >= room.seats && room.id !== currentId;
         button.addEventListener('click', () => onchoose(room));
         const item = document.createElement('li');
         item.append(button);

@@ -3,10 +3,12 @@ package io.escapement.examples.chat;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.examples.common.ExampleCommand;
-import io.escapement.examples.common.Hall;
-import io.escapement.examples.common.Line;
+import io.escapement.examples.common.ExampleServer;
+import io.escapement.lobby.Lobby;
+import io.escapement.rooms.RoomType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,6 +18,8 @@ import picocli.CommandLine.ParameterException;
 @Command(name = "chat", description = "A chat with rooms: names, the last lines for who joins, a limit of the rate.")
 public final class ChatCommand extends ExampleCommand
 {
+    static final int MAX_ROOMS = 64;
+    static final int MAX_NAME_LENGTH = 32;
     static final String PAGE = "examples/chat/index.html";
 
     @Option(names = "--rooms", split = ",", paramLabel = "NAME", defaultValue = "general,help,random",
@@ -32,11 +36,11 @@ public final class ChatCommand extends ExampleCommand
     {
         for (final String name : rooms)
         {
-            final UnsafeBuffer bytes = bytes(name);
-            if (!Line.isText(bytes, 0, bytes.capacity(), Hall.MAX_NAME_LENGTH) || rooms.size() > Hall.MAX_ROOMS)
+            final int length = name.getBytes(StandardCharsets.UTF_8).length;
+            if (0 == length || length > MAX_NAME_LENGTH || rooms.size() > MAX_ROOMS)
             {
                 throw new ParameterException(spec.commandLine(), "--rooms: '" + name + "': use at most " +
-                    Hall.MAX_ROOMS + " names of 1 to " + Hall.MAX_NAME_LENGTH + " bytes");
+                    MAX_ROOMS + " names of 1 to " + MAX_NAME_LENGTH + " bytes");
             }
         }
         return context();
@@ -44,7 +48,13 @@ public final class ChatCommand extends ExampleCommand
 
     static EngineContext context()
     {
-        return new EngineContext().roomType(Hall.type(ChatRoom.TYPE_ID, true)).roomType(ChatRoom.type());
+        return new EngineContext().roomType(lobby()).roomType(ChatRoom.type());
+    }
+
+    static RoomType lobby()
+    {
+        return Lobby.type(ExampleServer.LOBBY,
+            new Lobby.Context().opens(ChatRoom.type(), MAX_ROOMS).labels(1, MAX_NAME_LENGTH));
     }
 
     @Override
@@ -58,13 +68,8 @@ public final class ChatCommand extends ExampleCommand
     {
         for (final String name : rooms)
         {
-            final UnsafeBuffer bytes = bytes(name);
-            engine.openRoom(ChatRoom.TYPE_ID, bytes, 0, bytes.capacity());
+            final UnsafeBuffer args = Lobby.openArgs(Map.of(ExampleServer.NAME_LABEL, name), new byte[0]);
+            engine.openRoom(ChatRoom.TYPE_ID, args, 0, args.capacity());
         }
-    }
-
-    private static UnsafeBuffer bytes(final String text)
-    {
-        return new UnsafeBuffer(text.getBytes(StandardCharsets.UTF_8));
     }
 }

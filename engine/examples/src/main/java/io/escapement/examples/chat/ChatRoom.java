@@ -1,8 +1,8 @@
 package io.escapement.examples.chat;
 
-import io.escapement.examples.common.Hall;
 import io.escapement.examples.common.Line;
 import io.escapement.examples.common.TextTable;
+import io.escapement.lobby.Lobby;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -66,10 +66,10 @@ final class ChatRoom implements RoomLogic
     }
 
     @Override
-    public void onOpen(final Room opened, final DirectBuffer name, final int offset, final int length)
+    public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
     {
         room = opened;
-        room.label(Hall.NAME_LABEL, name, offset, length);
+        Lobby.publishLabels(room, args, offset, length);
         if (0 != room.openerRoomId())
         {
             room.closeWhenEmpty(EMPTY_NS);

@@ -23,11 +23,18 @@ import org.agrona.CloseHelper;
  * media driver, so no port is open but that of the page.
  *
  * <pre>
- *   browsers --WebSocket--> gateway --trunk in shared memory--> engine: hall and rooms
+ *   browsers --WebSocket--> gateway --trunk in shared memory--> engine: lobby and rooms
  * </pre>
  */
 public final class ExampleServer implements AutoCloseable
 {
+    /** Type of the lobby. */
+    public static final int LOBBY = 1;
+    /** The lobby is the first room of the first loop, so pages know its id. */
+    public static final long LOBBY_ROOM_ID = 1;
+    /** The label with the name of a room. */
+    public static final int NAME_LABEL = 0;
+
     private static final System.Logger LOGGER = System.getLogger("io.escapement.examples");
     /** The gateway's worker, its successor while the engine still holds the seats of the first, and programs. */
     private static final int TRUNKS = 4;
@@ -54,7 +61,7 @@ public final class ExampleServer implements AutoCloseable
     /**
      * Start an engine and a gateway.
      *
-     * @param context with the types of the rooms, the hall's included, and the services.
+     * @param context with the types of the rooms, the lobby's included, and the services.
      * @param page    of the address {@code /}, below META-INF/resources.
      * @param port    of the page on 127.0.0.1, 0 for any that is free.
      * @param journal directory that keeps the rooms, or null to have them in memory.
@@ -130,8 +137,12 @@ public final class ExampleServer implements AutoCloseable
         final Path journal,
         final Consumer<Engine> opening)
     {
-        final boolean isNew = engine.recoveredRooms(Hall.TYPE_ID).isEmpty();
-        Hall.open(engine);
+        final boolean isNew = engine.recoveredRooms(LOBBY).isEmpty();
+        final long lobby = engine.openRoomOnce(LOBBY).roomId();
+        if (LOBBY_ROOM_ID != lobby)
+        {
+            throw new IllegalStateException("the lobby is room " + lobby + ", but has to be the first");
+        }
         if (isNew)
         {
             opening.accept(engine);

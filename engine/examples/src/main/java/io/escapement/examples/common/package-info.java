@@ -1,5 +1,4 @@
 /**
- * The parts that all examples have: the server, the hall of rooms, guests instead of accounts, and lines of text as
- * messages.
+ * The parts that all examples have: the server, guests instead of accounts, and lines of text as messages.
  */
 package io.escapement.examples.common;

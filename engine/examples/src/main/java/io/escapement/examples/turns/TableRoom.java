@@ -1,8 +1,8 @@
 package io.escapement.examples.turns;
 
-import io.escapement.examples.common.Hall;
 import io.escapement.examples.common.Line;
 import io.escapement.examples.common.TextTable;
+import io.escapement.lobby.Lobby;
 import io.escapement.rooms.Audience;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
@@ -92,10 +92,10 @@ final class TableRoom implements RoomLogic
     }
 
     @Override
-    public void onOpen(final Room opened, final DirectBuffer name, final int offset, final int length)
+    public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
     {
         open(opened);
-        room.label(Hall.NAME_LABEL, name, offset, length);
+        Lobby.publishLabels(room, args, offset, length);
         steps.start(GAMES, 0);
         steps.start(CLOSE_IF_EMPTY, 0);
     }

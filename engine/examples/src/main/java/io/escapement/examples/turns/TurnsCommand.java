@@ -3,13 +3,16 @@ package io.escapement.examples.turns;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.examples.common.ExampleCommand;
-import io.escapement.examples.common.Hall;
+import io.escapement.examples.common.ExampleServer;
+import io.escapement.lobby.Lobby;
 import picocli.CommandLine.Command;
 
 /** Four in a row in a browser: {@code engine/bin/example turns}. */
 @Command(name = "turns", description = "Four in a row: a program of steps that waits for moves and for a clock.")
 public final class TurnsCommand extends ExampleCommand
 {
+    private static final int MAX_TABLES = 64;
+
     /** For the command line. */
     public TurnsCommand()
     {
@@ -18,7 +21,9 @@ public final class TurnsCommand extends ExampleCommand
     @Override
     protected EngineContext engine()
     {
-        return new EngineContext().roomType(Hall.type(TableRoom.TYPE_ID, true)).roomType(TableRoom.type());
+        return new EngineContext()
+            .roomType(Lobby.type(ExampleServer.LOBBY, new Lobby.Context().opens(TableRoom.type(), MAX_TABLES)))
+            .roomType(TableRoom.type());
     }
 
     @Override

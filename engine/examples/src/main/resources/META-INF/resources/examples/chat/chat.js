@@ -1,8 +1,10 @@
 /** The page of the chat. */
 import {
-    byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf, written,
+    byId, bytes, element, fields, listRooms, nameOf, notice, openConnection, showError, textOf, written,
 } from '../common.js';
+import {Lobby} from '../../escapement/lobby.js';
 
+const CHAT = 2;
 const MAX_LINES = 200;
 const NAME_TAKEN = 1041;
 const TEXTS = {
@@ -13,26 +15,27 @@ const TEXTS = {
 };
 
 const lines = byId('lines');
-const hall = new Hall(showRooms);
+const handlers = {onevent, onrefused: (code) => notice(textOf(code, TEXTS)), onleft};
 const nameBySeat = new Map();
 let connection = null;
+let lobby = null;
 let room = null;
 let ownName = '';
 
-function showRooms(rooms) {
-    const current = room === null ? '' : String(room.roomId);
-    listRooms(byId('rooms'), rooms, current, (chosen) => enter(chosen.id));
-    byId('title').replaceChildren(written('', rooms.get(current)?.name ?? ''));
+function showRooms() {
+    const current = lobby.rooms.find(({id}) => id === room?.roomId);
+    listRooms(byId('rooms'), lobby.rooms, current?.id,
+        ({id}) => enter(() => connection.join(id, handlers, ownName)));
+    byId('title').replaceChildren(written('', current === undefined ? '' : nameOf(current)));
 }
 
 /** Leave the room, if any, and join another. */
-async function enter(roomId) {
+async function enter(join) {
     try {
         if (room !== null) {
             await room.leave();
         }
-        room = await connection.join(roomId, {onevent, onrefused: (code) => notice(textOf(code, TEXTS)), onleft},
-            bytes(ownName));
+        room = await join();
         byId('text').focus();
     } catch (error) {
         room = null;
@@ -40,7 +43,7 @@ async function enter(roomId) {
         byId('chat').hidden = error.code === NAME_TAKEN;
         showError(error, TEXTS);
     }
-    showRooms(hall.rooms);
+    showRooms();
 }
 
 function onevent(view, offset, length) {
@@ -81,7 +84,7 @@ function onleft() {
     room = null;
     nameBySeat.clear();
     byId('people').textContent = '';
-    showRooms(hall.rooms);
+    showRooms();
 }
 
 byId('door').addEventListener('submit', async (event) => {
@@ -90,29 +93,25 @@ byId('door').addEventListener('submit', async (event) => {
     try {
         if (connection === null) {
             connection = await openConnection();
-            await hall.join(connection);
+            lobby = new Lobby(connection, {onchange: showRooms});
+            await lobby.join();
         }
         byId('own-name').textContent = ownName;
         byId('door').hidden = true;
         byId('chat').hidden = false;
-        const first = [...hall.rooms.values()].find((open) => open.taken < open.limit);
-        if (room === null && first !== undefined) {
-            await enter(first.id);
+        if (room === null) {
+            await enter(() => lobby.quickMatch(CHAT, ownName, handlers));
         }
     } catch (error) {
         showError(error);
     }
 });
 
-byId('open').addEventListener('submit', async (event) => {
+byId('open').addEventListener('submit', (event) => {
     event.preventDefault();
     const name = byId('open-name').value.trim();
     byId('open-name').value = '';
-    try {
-        await enter(await hall.open(name));
-    } catch (error) {
-        showError(error);
-    }
+    enter(() => lobby.joinOrCreate(CHAT, {0: name}, ownName, handlers));
 });
 
 byId('say').addEventListener('submit', (event) => {

@@ -1,8 +1,10 @@
 /** The page of four in a row. */
 import {
-    byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf, written,
+    byId, bytes, element, fields, listRooms, notice, openConnection, showError, textOf, written,
 } from '../common.js';
+import {Lobby} from '../../escapement/lobby.js';
 
+const TABLE = 4;
 const COLUMNS = 7;
 const ROWS = 6;
 const CLOCK_STEP_MS = 200;
@@ -13,11 +15,12 @@ const TEXTS = {
 };
 const REASONS = ['', 'four in a row', 'the board is full', 'the clock has run out', 'the other has left'];
 
-const hall = new Hall(showRooms);
+const handlers = {onevent, onleft, onrefused: (code) => notice(textOf(code, TEXTS))};
 const names = ['', ''];
 const clocksMs = [0, 0];
 const discs = [];
 let connection = null;
+let lobby = null;
 let room = null;
 let ownName = '';
 let moving = -1;
@@ -36,22 +39,23 @@ for (let column = 0; column < COLUMNS; column++) {
     byId('board').append(button);
 }
 
-function showRooms(rooms) {
-    listRooms(byId('rooms'), rooms, room === null ? '' : String(room.roomId), (chosen) => enter(chosen.id));
+function showRooms() {
+    listRooms(byId('rooms'), lobby.rooms, room?.roomId,
+        ({id}) => enter(() => connection.join(id, handlers, ownName)));
 }
 
-async function enter(roomId) {
+/** Leave the table, if any, and join another. */
+async function enter(join) {
     try {
         if (room !== null) {
             await room.leave();
         }
-        room = await connection.join(roomId, {onevent, onleft, onrefused: (code) => notice(textOf(code, TEXTS))},
-            bytes(ownName));
+        room = await join();
     } catch (error) {
         room = null;
         showError(error, TEXTS);
     }
-    showRooms(hall.rooms);
+    showRooms();
 }
 
 function onevent(view, offset, length) {
@@ -128,7 +132,7 @@ function onleft() {
     clear();
     message('Choose a table, or open one.');
     showPlayers();
-    showRooms(hall.rooms);
+    showRooms();
 }
 
 setInterval(showPlayers, CLOCK_STEP_MS);
@@ -139,27 +143,23 @@ byId('door').addEventListener('submit', async (event) => {
     try {
         if (connection === null) {
             connection = await openConnection();
-            await hall.join(connection);
+            lobby = new Lobby(connection, {onchange: showRooms});
+            await lobby.join();
         }
         byId('own-name').textContent = ownName;
         byId('door').hidden = true;
         byId('game').hidden = false;
-        const waiting = [...hall.rooms.values()].find((table) => table.taken === 1);
-        await enter(waiting === undefined ? await hall.open(ownName + "'s table") : waiting.id);
+        await enter(() => lobby.quickMatch(TABLE, ownName, handlers));
     } catch (error) {
         showError(error);
     }
 });
 
-byId('open').addEventListener('submit', async (event) => {
+byId('open').addEventListener('submit', (event) => {
     event.preventDefault();
     const name = byId('open-name').value.trim();
     byId('open-name').value = '';
-    try {
-        await enter(await hall.open(name));
-    } catch (error) {
-        showError(error);
-    }
+    enter(() => lobby.joinOrCreate(TABLE, {0: name}, ownName, handlers));
 });
 
 showPlayers();

@@ -1,6 +1,8 @@
 package io.escapement.examples.chat;
 
-import io.escapement.examples.common.Hall;
+import io.escapement.lobby.codecs.AskEncoder;
+import io.escapement.lobby.codecs.LobbyEncoder;
+import io.escapement.lobby.codecs.MessageHeaderEncoder;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.nio.charset.StandardCharsets;
@@ -141,31 +143,21 @@ class ChatRoomTest
     }
 
     @Test
-    void shouldOpenRoomsFromTheHallAndCloseThemWhenEmpty()
+    void shouldCloseARoomThatAPlayerOpenedWhenItIsEmpty()
     {
-        final RoomBench both = RoomBench.of(Hall.type(ChatRoom.TYPE_ID, true), ChatRoom.type());
-        final BenchSeat ann = both.join(1);
-        assertEquals(List.of("reset", "complete"), ann.texts());
-        ann.send("a room");
-        assertEquals("room\t2\t0\t32\ta room", last(ann));
-        ann.send("a room");
-        ann.send("with a\ttab");
-        assertEquals(List.of(Hall.NAME_TAKEN, Hall.BAD_NAME), ann.refusals());
+        final RoomBench both = RoomBench.of(ChatCommand.lobby(), ChatRoom.type());
+        final UnsafeBuffer ask = new UnsafeBuffer(new byte[512]);
+        final AskEncoder message = new LobbyEncoder().ask(ask, 0, 1, ChatRoom.TYPE_ID, false);
+        message.labelsCount(0);
+        message.putArgs(new byte[0], 0, 0);
+        both.join(1).send(ask, 0, MessageHeaderEncoder.ENCODED_LENGTH + message.encodedLength());
         final UnsafeBuffer name = new UnsafeBuffer("Ann".getBytes(StandardCharsets.UTF_8));
         final BenchSeat inRoom = both.join(2, 1, name, 0, name.capacity());
         both.runFor(2 * ChatRoom.EMPTY_NS);
-        assertEquals("room\t2\t1\t32\ta room", last(ann));
+        assertEquals("here\t0\tAnn", last(inRoom));
         inRoom.leave();
-        both.runFor(ChatRoom.EMPTY_NS - 1_000_000_000L);
-        assertEquals("room\t2\t0\t32\ta room", last(ann));
-        both.runFor(2_000_000_000L);
-        assertEquals("closed\t2", last(ann));
-        for (int i = 0; i <= Hall.MAX_ROOMS; i++)
-        {
-            ann.send("room " + i);
-        }
-        assertEquals(Hall.NO_MORE_ROOMS, ann.refusals().get(2));
-        assertEquals(3, ann.refusals().size());
+        both.runFor(ChatRoom.EMPTY_NS + 1_000_000_000L);
+        assertEquals(-1, both.join(2, 1, name, 0, name.capacity()).index());
         assertEquals(List.of(), both.failures());
         both.replayAndCompare();
         both.restoreAndCompare();

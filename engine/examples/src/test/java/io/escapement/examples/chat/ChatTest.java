@@ -2,17 +2,17 @@ package io.escapement.examples.chat;
 
 import io.escapement.engine.Engine;
 import io.escapement.examples.common.ExampleServer;
-import io.escapement.examples.common.Hall;
 import io.escapement.examples.common.WebPlayer;
+import io.escapement.lobby.Lobby;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,9 +22,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The whole chat in one process, with players on the JDK's WebSocket. */
 class ChatTest
 {
-    private static final long GENERAL = Hall.ROOM_ID + 1;
+    private static final long GENERAL = ExampleServer.LOBBY_ROOM_ID + 1;
     private static final String ANN = "the key of Ann, a guest";
     private static final String BEN = "the key of Ben, a guest";
+    private static final String EVE = "the key of Eve, a guest";
 
     @TempDir
     private Path directory;
@@ -33,26 +34,20 @@ class ChatTest
     void shouldChatAndOpenRooms() throws IOException, InterruptedException
     {
         try (ExampleServer server = launch(null);
-            WebPlayer ann = new WebPlayer(server.url(), ANN).join(Hall.ROOM_ID, "");
-            WebPlayer ben = new WebPlayer(server.url(), BEN).join(Hall.ROOM_ID, ""))
+            WebPlayer ann = new WebPlayer(server.url(), ANN).join(ExampleServer.LOBBY_ROOM_ID, "");
+            WebPlayer ben = new WebPlayer(server.url(), BEN).join(ExampleServer.LOBBY_ROOM_ID, ""))
         {
-            ann.awaitEvent(Hall.ROOM_ID, "room\t" + GENERAL + "\t0\t32\tgeneral");
-            ann.join(GENERAL, "Ann");
+            assertEquals(GENERAL, ann.joinOrCreate(ChatRoom.TYPE_ID, "general", "Ann"));
             ben.askToJoin(GENERAL, "Ann");
             ben.await(("refused " + ChatRoom.NAME_TAKEN)::equals, "the refusal");
             ben.join(GENERAL, "Ben");
-            ben.awaitEvent(Hall.ROOM_ID, "room\t" + GENERAL + "\t2\t32\tgeneral");
             ann.say(GENERAL, "hello");
             ben.awaitEvent(GENERAL, "\tAnn\thello");
 
-            ben.say(Hall.ROOM_ID, "Ben's");
-            final String opened = ann.awaitEvent(Hall.ROOM_ID, "\t0\t32\tBen's");
-            final long roomId = Long.parseLong(opened.split("\t")[1]);
-            ann.join(roomId, "Ann");
+            final long roomId = ben.joinOrCreate(ChatRoom.TYPE_ID, "Ben's", "Ben");
+            assertEquals(roomId, ann.joinOrCreate(ChatRoom.TYPE_ID, "Ben's", "Ann"));
             ann.say(roomId, "in another room");
-            ann.awaitEvent(roomId, "\tAnn\tin another room");
-            ben.say(Hall.ROOM_ID, "Ben's");
-            ben.await(("refused " + Hall.NAME_TAKEN)::equals, "the refusal");
+            ben.awaitEvent(roomId, "\tAnn\tin another room");
             assertServesThePage(server.url());
             assertTrue(server.stop().contains("clean"));
         }
@@ -70,13 +65,15 @@ class ChatTest
         }
         try (ExampleServer server = launch(directory);
             WebPlayer ann = new WebPlayer(server.url(), ANN).join(GENERAL, "another name, and the same seat");
-            WebPlayer ben = new WebPlayer(server.url(), BEN).join(GENERAL, "Ben"))
+            WebPlayer ben = new WebPlayer(server.url(), BEN).join(GENERAL, "Ben");
+            WebPlayer eve = new WebPlayer(server.url(), EVE))
         {
             ben.awaitEvent(GENERAL, "here\t0\tAnn");
             ben.awaitEvent(GENERAL, "\tAnn\tbefore the restart");
             ann.say(GENERAL, "after it");
             ben.awaitEvent(GENERAL, "\tAnn\tafter it");
-            ben.join(Hall.ROOM_ID, "").awaitEvent(Hall.ROOM_ID, "room\t" + GENERAL + "\t2\t32\tgeneral");
+            eve.join(ExampleServer.LOBBY_ROOM_ID, "");
+            assertEquals(GENERAL, eve.joinOrCreate(ChatRoom.TYPE_ID, "general", "Eve"));
             server.stop();
         }
     }
@@ -91,15 +88,16 @@ class ChatTest
 
     private static void openGeneral(final Engine engine)
     {
-        final UnsafeBuffer name = new UnsafeBuffer("general".getBytes(StandardCharsets.UTF_8));
-        assertEquals(GENERAL, engine.openRoom(ChatRoom.TYPE_ID, name, 0, name.capacity()).roomId());
+        final UnsafeBuffer args = Lobby.openArgs(Map.of(ExampleServer.NAME_LABEL, "general"), new byte[0]);
+        assertEquals(GENERAL, engine.openRoom(ChatRoom.TYPE_ID, args, 0, args.capacity()).roomId());
     }
 
     private static void assertServesThePage(final String url) throws IOException, InterruptedException
     {
         final HttpClient http = HttpClient.newHttpClient();
         for (final String path : List.of("", "examples/chat/chat.js", "examples/chat/chat.css", "examples/common.js",
-            "examples/examples.css", "examples/icon.svg", "escapement/client.js", "escapement/player.js"))
+            "examples/examples.css", "examples/icon.svg", "escapement/client.js", "escapement/player.js",
+            "escapement/lobby.js", "escapement/messages/lobby.js"))
         {
             final HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(URI.create(url + path)).build(), HttpResponse.BodyHandlers.ofString());

@@ -15,12 +15,17 @@ import io.escapement.codecs.player.PlayerLayout;
 import io.escapement.codecs.player.RefusedDecoder;
 import io.escapement.codecs.player.StateDecoder;
 import io.escapement.codecs.player.WelcomeDecoder;
+import io.escapement.lobby.codecs.AnswerDecoder;
+import io.escapement.lobby.codecs.AskEncoder;
+import io.escapement.lobby.codecs.LobbyEncoder;
+import io.escapement.lobby.codecs.LobbyLayout;
 import io.escapement.testsupport.Tests;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +39,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class WebPlayer implements WebSocket.Listener, AutoCloseable
 {
+    private static final long NO_ANSWER = -1;
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Queue<String> received = new ConcurrentLinkedQueue<>();
@@ -78,6 +84,36 @@ public final class WebPlayer implements WebSocket.Listener, AutoCloseable
         final byte[] bytes = args.getBytes(StandardCharsets.UTF_8);
         send(new JoinEncoder().wrapAndApplyHeader(out, 0, header).requestId(++requestId).roomId(roomId)
             .isSpectator((short)0).putArgs(bytes, 0, bytes.length).encodedLength());
+    }
+
+    /** Ask the lobby for a room with a name, which it opens if there is none, and join it. */
+    public long joinOrCreate(final int typeId, final String name, final String args)
+    {
+        payloads.clear();
+        final UnsafeBuffer ask = new UnsafeBuffer(new byte[512]);
+        final AskEncoder message = new LobbyEncoder().ask(ask, 0, 1, typeId, false);
+        final byte[] label = name.getBytes(StandardCharsets.UTF_8);
+        message.labelsCount(1).next().key((short)ExampleServer.NAME_LABEL).putValue(label, 0, label.length);
+        message.putArgs(new byte[0], 0, 0);
+        say(ExampleServer.LOBBY_ROOM_ID,
+            Arrays.copyOf(ask.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + message.encodedLength()));
+        Tests.await(() -> answer() != NO_ANSWER, () -> "the answer of the lobby, but " + received);
+        join(answer(), args);
+        return answer();
+    }
+
+    private long answer()
+    {
+        for (final byte[] payload : payloads)
+        {
+            final UnsafeBuffer bytes = new UnsafeBuffer(payload);
+            if (0 == LobbyLayout.RULES.validate(bytes, 0, payload.length))
+            {
+                return new AnswerDecoder()
+                    .wrapAndApplyHeader(bytes, 0, new io.escapement.lobby.codecs.MessageHeaderDecoder()).roomId();
+            }
+        }
+        return NO_ANSWER;
     }
 
     /** Send a text to a room. */

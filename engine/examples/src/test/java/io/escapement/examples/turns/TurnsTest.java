@@ -2,12 +2,12 @@ package io.escapement.examples.turns;
 
 import io.escapement.examples.Examples;
 import io.escapement.examples.common.ExampleServer;
-import io.escapement.examples.common.Hall;
 import io.escapement.examples.common.WebPlayer;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A game in one process, with players on the JDK's WebSocket, that goes on after a restart. */
@@ -15,7 +15,7 @@ class TurnsTest
 {
     private static final String ANN = "the key of Ann, a guest";
     private static final String BEN = "the key of Ben, a guest";
-    private static final long TABLE = Hall.ROOM_ID + 1;
+    private static final long TABLE = ExampleServer.LOBBY_ROOM_ID + 1;
 
     @TempDir
     private Path directory;
@@ -24,12 +24,11 @@ class TurnsTest
     void shouldGoOnWithAGameAfterARestart()
     {
         try (ExampleServer server = launch();
-            WebPlayer ann = new WebPlayer(server.url(), ANN).join(Hall.ROOM_ID, "");
+            WebPlayer ann = new WebPlayer(server.url(), ANN).join(ExampleServer.LOBBY_ROOM_ID, "");
             WebPlayer ben = new WebPlayer(server.url(), BEN))
         {
-            ann.say(Hall.ROOM_ID, "Ann's table");
-            ann.awaitEvent(Hall.ROOM_ID, "room\t" + TABLE + "\t0\t2\tAnn's table");
-            ann.join(TABLE, "Ann").awaitEvent(TABLE, "welcome");
+            assertEquals(TABLE, ann.joinOrCreate(TableRoom.TYPE_ID, "Ann's table", "Ann"));
+            ann.awaitEvent(TABLE, "welcome");
             ben.join(TABLE, "Ben").awaitEvent(TABLE, "begin");
             ann.say(TABLE, "3");
             ben.awaitEvent(TABLE, "disc\t3\t0");
