@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * The options of a console. {@link #conclude} or {@link Console#launch} checks and freezes them: a setter that is called later throws
- * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ * The options of a console. {@link #conclude} or {@link Console#launch} checks and freezes them: a setter
+ * that is called later throws {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
  */
 public final class ConsoleContext
 {

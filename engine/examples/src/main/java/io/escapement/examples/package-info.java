@@ -1,2 +1,2 @@
-/** The command line of the examples: {@code engine/bin/example chat}. */
+/** Games to begin with: {@code engine/bin/escapement new} makes a project of each. */
 package io.escapement.examples;

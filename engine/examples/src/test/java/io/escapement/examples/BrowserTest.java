@@ -1,9 +1,9 @@
 package io.escapement.examples;
 
-import io.escapement.examples.chat.ChatCommand;
-import io.escapement.examples.common.ExampleCommand;
-import io.escapement.examples.common.ExampleServer;
-import io.escapement.examples.turns.TurnsCommand;
+import io.escapement.examples.chat.ChatGame;
+import io.escapement.examples.turns.TurnsGame;
+import io.escapement.server.Game;
+import io.escapement.server.LocalServer;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
 import io.escapement.testsupport.RealTime;
@@ -50,7 +50,7 @@ class BrowserTest
     @Test
     void shouldChatAndShowHostileTextAsText()
     {
-        try (ExampleServer server = launch(new ChatCommand()); BrowserPage ann = browser.newPage();
+        try (LocalServer server = launch(new ChatGame()); BrowserPage ann = browser.newPage();
             BrowserPage ben = browser.newPage())
         {
             ann.colours("dark");
@@ -87,7 +87,7 @@ class BrowserTest
     @Test
     void shouldPlayFourInARow()
     {
-        try (ExampleServer server = launch(new TurnsCommand()); BrowserPage ann = browser.newPage();
+        try (LocalServer server = launch(new TurnsGame()); BrowserPage ann = browser.newPage();
             BrowserPage ben = browser.newPage())
         {
             ann.colours("dark");
@@ -126,10 +126,9 @@ class BrowserTest
         page.await("document.querySelector('.players').textContent.includes('" + name + "')");
     }
 
-    private static ExampleServer launch(final ExampleCommand example)
+    private static LocalServer launch(final Game game)
     {
-        Examples.commandLine().addSubcommand("tested", example).parseArgs("tested");
-        final ExampleServer server = example.launch();
+        final LocalServer server = LocalServer.launch(game, 0, null);
         Tests.await(server::isReady, "the gateway");
         return server;
     }

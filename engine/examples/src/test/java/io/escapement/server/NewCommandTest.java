@@ -54,7 +54,8 @@ class NewCommandTest
     }
 
     @ParameterizedTest
-    @CsvSource({"game, game.DotsGame", "exchange, exchange.ExchangeGame"})
+    @CsvSource({"game, game.DotsGame", "exchange, exchange.ExchangeGame", "chat, chat.ChatGame",
+        "turns, turns.TurnsGame"})
     void shouldCreateAProject(final String template, final String game) throws IOException
     {
         final Path project = directory.resolve("my-game-2");

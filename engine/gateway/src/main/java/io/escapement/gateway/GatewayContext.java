@@ -17,8 +17,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The options of a gateway. {@link #conclude} or {@link Gateway#launch} checks and freezes them: a setter that is called later throws
- * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ * The options of a gateway. {@link #conclude} or {@link Gateway#launch} checks and freezes them: a setter
+ * that is called later throws {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
  */
 public final class GatewayContext
 {

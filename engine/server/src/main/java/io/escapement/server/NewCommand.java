@@ -37,7 +37,8 @@ final class NewCommand implements Callable<Integer>
     private static final String PROVIDERS = "META-INF/services/io.escapement.rooms.RoomType$Provider";
     /** Tests with one of these need a part of this build. */
     private static final List<String> MORE_THAN_A_BENCH =
-        List.of("io.escapement.testsupport", "io.escapement.simulator", "io.escapement.examples.common");
+        List.of("io.escapement.testsupport", "io.escapement.simulator");
+    private static final List<String> SHARED_PAGE = List.of("common.js", "examples.css", "icon.svg");
     private static final Predicate<String> ANY = (text) -> true;
     private static final String NAMES = "[a-z][a-z0-9-]{0,63}";
 
@@ -45,20 +46,27 @@ final class NewCommand implements Callable<Integer>
     private enum Template
     {
         /** Dots in a field, by a synchronised state. */
-        GAME("DotsGame", "none", List.of()),
+        GAME("DotsGame", "none", false, false),
+        /** A chat with rooms that players open in a lobby. */
+        CHAT("ChatGame", "none", true, true),
+        /** Four in a row, by steps that wait for a move or a clock. */
+        TURNS("TurnsGame", "data/journal", true, true),
         /** An order book, its ledger and a client that measures. */
-        EXCHANGE("ExchangeGame", "data/journal", List.of("common.js", "examples.css", "icon.svg"));
+        EXCHANGE("ExchangeGame", "data/journal", false, true);
 
         private final String game;
         private final String journal;
-        /** Parts of the page that several examples have. */
-        private final List<String> sharedFiles;
+        /** Whether the rooms use the package of lines of text. */
+        private final boolean hasLines;
+        /** Whether the page uses what the pages of several examples share. */
+        private final boolean hasSharedPage;
 
-        Template(final String game, final String journal, final List<String> sharedFiles)
+        Template(final String game, final String journal, final boolean hasLines, final boolean hasSharedPage)
         {
             this.game = game;
             this.journal = journal;
-            this.sharedFiles = sharedFiles;
+            this.hasLines = hasLines;
+            this.hasSharedPage = hasSharedPage;
         }
 
         @Override
@@ -76,7 +84,7 @@ final class NewCommand implements Callable<Integer>
     private Path project;
 
     @Option(names = "--template", defaultValue = "game",
-        description = "The example to begin with: game or exchange (default: ${DEFAULT-VALUE}).")
+        description = "The example to begin with: game, chat, turns or exchange (default: ${DEFAULT-VALUE}).")
     private Template template;
 
     @Option(names = "--repository", paramLabel = "DIR",
@@ -185,9 +193,13 @@ final class NewCommand implements Callable<Integer>
             project.resolve("src/test/java/" + part), (text) -> MORE_THAN_A_BENCH.stream().noneMatch(text::contains));
         copy(main.resolve("resources/io/escapement/examples/" + part), resources.resolve(part), ANY);
         copy(pages.resolve(part), resources.resolve(RESOURCES), ANY);
-        for (final String file : template.sharedFiles)
+        for (final String file : template.hasSharedPage ? SHARED_PAGE : List.<String>of())
         {
             copy(pages.resolve(file), resources.resolve(RESOURCES + file), ANY);
+        }
+        if (template.hasLines)
+        {
+            copy(main.resolve("java/io/escapement/examples/common"), project.resolve("src/main/java/common"), ANY);
         }
         write(resources.resolve(PROVIDERS), part + "." + template.game + "\n");
         write(project.resolve(".gitignore"), "target/\ndata/\nsecret\n");
@@ -239,8 +251,8 @@ final class NewCommand implements Callable<Integer>
     /** The text of a file whose package and folder are not below those of the examples any more. */
     private static String moved(final String text)
     {
-        return text.replace(PACKAGE, "").replaceAll("([\"/])examples/(game|exchange)/", "$1")
-            .replace("\"/examples/", "\"/").replaceAll("'\\.\\./(common.js|escapement/)", "'./$1");
+        return text.replace(PACKAGE, "").replaceAll("([\"/])examples/(game|chat|turns|exchange)/", "$1")
+            .replace("\"/examples/", "\"/").replaceAll("'(?:\\.\\./)+(common.js|escapement/)", "'./$1");
     }
 
     private static void write(final Path file, final String text) throws IOException

@@ -1,4 +1,2 @@
-/**
- * The parts that all examples have: the server, guests instead of accounts, and lines of text as messages.
- */
+/** Lines of text as messages, and texts as bytes without garbage. */
 package io.escapement.examples.common;

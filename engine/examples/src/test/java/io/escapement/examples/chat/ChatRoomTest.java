@@ -145,7 +145,7 @@ class ChatRoomTest
     @Test
     void shouldCloseARoomThatAPlayerOpenedWhenItIsEmpty()
     {
-        final RoomBench both = RoomBench.of(ChatCommand.lobby(), ChatRoom.type());
+        final RoomBench both = RoomBench.of(ChatGame.lobby(), ChatRoom.type());
         final UnsafeBuffer ask = new UnsafeBuffer(new byte[512]);
         final AskEncoder message = new LobbyEncoder().ask(ask, 0, 1, ChatRoom.TYPE_ID, false);
         message.labelsCount(0);

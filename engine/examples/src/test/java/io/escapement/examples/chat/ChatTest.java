@@ -1,9 +1,7 @@
 package io.escapement.examples.chat;
 
-import io.escapement.engine.Engine;
-import io.escapement.examples.common.ExampleServer;
 import io.escapement.examples.common.WebPlayer;
-import io.escapement.lobby.Lobby;
+import io.escapement.server.LocalServer;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;
@@ -12,8 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -22,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The whole chat in one process, with players on the JDK's WebSocket. */
 class ChatTest
 {
-    private static final long GENERAL = ExampleServer.LOBBY_ROOM_ID + 1;
+    private static final long GENERAL = WebPlayer.LOBBY_ROOM_ID + 1;
     private static final String ANN = "the key of Ann, a guest";
     private static final String BEN = "the key of Ben, a guest";
     private static final String EVE = "the key of Eve, a guest";
@@ -33,9 +29,9 @@ class ChatTest
     @Test
     void shouldChatAndOpenRooms() throws IOException, InterruptedException
     {
-        try (ExampleServer server = launch(null);
-            WebPlayer ann = new WebPlayer(server.url(), ANN).join(ExampleServer.LOBBY_ROOM_ID, "");
-            WebPlayer ben = new WebPlayer(server.url(), BEN).join(ExampleServer.LOBBY_ROOM_ID, ""))
+        try (LocalServer server = launch(null);
+            WebPlayer ann = new WebPlayer(server.url(), ANN).join(WebPlayer.LOBBY_ROOM_ID, "");
+            WebPlayer ben = new WebPlayer(server.url(), BEN).join(WebPlayer.LOBBY_ROOM_ID, ""))
         {
             assertEquals(GENERAL, ann.joinOrCreate(ChatRoom.TYPE_ID, "general", "Ann"));
             ben.askToJoin(GENERAL, "Ann");
@@ -56,14 +52,14 @@ class ChatTest
     @Test
     void shouldKeepTheRoomsInAJournal()
     {
-        try (ExampleServer server = launch(directory);
+        try (LocalServer server = launch(directory);
             WebPlayer ann = new WebPlayer(server.url(), ANN).join(GENERAL, "Ann"))
         {
             ann.say(GENERAL, "before the restart");
             ann.awaitEvent(GENERAL, "before the restart");
             server.stop();
         }
-        try (ExampleServer server = launch(directory);
+        try (LocalServer server = launch(directory);
             WebPlayer ann = new WebPlayer(server.url(), ANN).join(GENERAL, "another name, and the same seat");
             WebPlayer ben = new WebPlayer(server.url(), BEN).join(GENERAL, "Ben");
             WebPlayer eve = new WebPlayer(server.url(), EVE))
@@ -72,24 +68,17 @@ class ChatTest
             ben.awaitEvent(GENERAL, "\tAnn\tbefore the restart");
             ann.say(GENERAL, "after it");
             ben.awaitEvent(GENERAL, "\tAnn\tafter it");
-            eve.join(ExampleServer.LOBBY_ROOM_ID, "");
+            eve.join(WebPlayer.LOBBY_ROOM_ID, "");
             assertEquals(GENERAL, eve.joinOrCreate(ChatRoom.TYPE_ID, "general", "Eve"));
             server.stop();
         }
     }
 
-    private static ExampleServer launch(final Path journal)
+    private static LocalServer launch(final Path journal)
     {
-        final ExampleServer server =
-            ExampleServer.launch(ChatCommand.context(), ChatCommand.PAGE, 0, journal, ChatTest::openGeneral);
+        final LocalServer server = LocalServer.launch(new ChatGame(), 0, journal);
         Tests.await(server::isReady, "the gateway");
         return server;
-    }
-
-    private static void openGeneral(final Engine engine)
-    {
-        final UnsafeBuffer args = Lobby.openArgs(Map.of(ExampleServer.NAME_LABEL, "general"), new byte[0]);
-        assertEquals(GENERAL, engine.openRoom(ChatRoom.TYPE_ID, args, 0, args.capacity()).roomId());
     }
 
     private static void assertServesThePage(final String url) throws IOException, InterruptedException

@@ -39,6 +39,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class WebPlayer implements WebSocket.Listener, AutoCloseable
 {
+    /** The first room of the chat and of the turns. */
+    public static final long LOBBY_ROOM_ID = 1;
+
+    private static final int NAME_LABEL = 0;
     private static final long NO_ANSWER = -1;
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -93,9 +97,9 @@ public final class WebPlayer implements WebSocket.Listener, AutoCloseable
         final UnsafeBuffer ask = new UnsafeBuffer(new byte[512]);
         final AskEncoder message = new LobbyEncoder().ask(ask, 0, 1, typeId, false);
         final byte[] label = name.getBytes(StandardCharsets.UTF_8);
-        message.labelsCount(1).next().key((short)ExampleServer.NAME_LABEL).putValue(label, 0, label.length);
+        message.labelsCount(1).next().key((short)NAME_LABEL).putValue(label, 0, label.length);
         message.putArgs(new byte[0], 0, 0);
-        say(ExampleServer.LOBBY_ROOM_ID,
+        say(LOBBY_ROOM_ID,
             Arrays.copyOf(ask.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + message.encodedLength()));
         Tests.await(() -> answer() != NO_ANSWER, () -> "the answer of the lobby, but " + received);
         join(answer(), args);

@@ -1,8 +1,7 @@
 package io.escapement.examples.turns;
 
-import io.escapement.examples.Examples;
-import io.escapement.examples.common.ExampleServer;
 import io.escapement.examples.common.WebPlayer;
+import io.escapement.server.LocalServer;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ class TurnsTest
 {
     private static final String ANN = "the key of Ann, a guest";
     private static final String BEN = "the key of Ben, a guest";
-    private static final long TABLE = ExampleServer.LOBBY_ROOM_ID + 1;
+    private static final long TABLE = WebPlayer.LOBBY_ROOM_ID + 1;
 
     @TempDir
     private Path directory;
@@ -23,8 +22,8 @@ class TurnsTest
     @Test
     void shouldGoOnWithAGameAfterARestart()
     {
-        try (ExampleServer server = launch();
-            WebPlayer ann = new WebPlayer(server.url(), ANN).join(ExampleServer.LOBBY_ROOM_ID, "");
+        try (LocalServer server = launch();
+            WebPlayer ann = new WebPlayer(server.url(), ANN).join(WebPlayer.LOBBY_ROOM_ID, "");
             WebPlayer ben = new WebPlayer(server.url(), BEN))
         {
             assertEquals(TABLE, ann.joinOrCreate(TableRoom.TYPE_ID, "Ann's table", "Ann"));
@@ -36,7 +35,7 @@ class TurnsTest
             ann.await(("refused " + TableRoom.NOT_YOUR_TURN)::equals, "the refusal");
             server.stop();
         }
-        try (ExampleServer server = launch();
+        try (LocalServer server = launch();
             WebPlayer ann = new WebPlayer(server.url(), ANN).join(TABLE, "Ann");
             WebPlayer ben = new WebPlayer(server.url(), BEN).join(TABLE, "Ben"))
         {
@@ -57,11 +56,9 @@ class TurnsTest
         }
     }
 
-    private ExampleServer launch()
+    private LocalServer launch()
     {
-        final TurnsCommand turns = new TurnsCommand();
-        Examples.commandLine().addSubcommand("tested", turns).parseArgs("tested", "--journal", directory.toString());
-        final ExampleServer server = turns.launch();
+        final LocalServer server = LocalServer.launch(new TurnsGame(), 0, directory);
         Tests.await(server::isReady, "the gateway");
         return server;
     }
