@@ -34,7 +34,8 @@ class AccountCommandTest
         assertEquals(AccountCode.WRONG_CREDENTIALS.value(), logIn(database, Credentials.logIn("Ann", bytes(), "")));
         assertEquals("escapement: NAME: Ann: no account has this name",
             Program.complaint(1, "account", "delete", "Ann", "--database", database).strip());
-        assertTrue(Program.complaint(2, "account", "unban", "Ann", "--days", "1").startsWith("escapement: --days: 1: "));
+        assertTrue(
+            Program.complaint(2, "account", "unban", "Ann", "--days", "1").startsWith("escapement: --days: 1: "));
         assertTrue(Program.complaint(2, "account", "password", "Ann", "--database", database)
             .contains("ESCAPEMENT_NEW_PASSWORD: set it"));
     }

@@ -175,7 +175,8 @@ class ProgramTest
     @Test
     void shouldNameAWrongOption()
     {
-        assertTrue(Program.complaint(2, "bots", "--quick-match").startsWith("escapement: --seats: 16: one of [2, 4, 8]"));
+        assertTrue(
+            Program.complaint(2, "bots", "--quick-match").startsWith("escapement: --seats: 16: one of [2, 4, 8]"));
         assertTrue(Program.complaint(2, "demo", "--speed", "9").lines().findFirst().orElse("").contains("--speed"));
         assertTrue(Program.complaint(2, "bots", "--seats", "99").startsWith("escapement: --seats: 99"));
         assertTrue(Program.complaint(2).startsWith("escapement: No command."));

@@ -38,7 +38,7 @@ final class ConsoleOptions
     }
 
     /**
-     * Conclude the console's options and observe the engine that will be launched with these, if a console is requested.
+     * Conclude the console's options, if one is requested, and observe the engine that will be launched with these.
      *
      * @param monitor options of the engine.
      * @param game    that has the views of rooms.

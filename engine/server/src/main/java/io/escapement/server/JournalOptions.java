@@ -38,7 +38,8 @@ final class JournalOptions
     {
         if (isMember)
         {
-            ConfigException.check(null == directory, "--journal", directory, "the servers of --cluster have a log: remove it");
+            ConfigException.check(
+                null == directory, "--journal", directory, "the servers of --cluster have a log: remove it");
             ConfigException.check(null == tail, "--tail", tail, "the servers of --cluster have none: remove it");
         }
         if (null == directory)
@@ -53,7 +54,8 @@ final class JournalOptions
         else
         {
             ConfigException.check(null == tail, "--tail", tail, "rooms are in memory: set --journal too");
-            ConfigException.check(null == level || isMember, "--acknowledge", level, "rooms are in memory: set --journal too");
+            ConfigException.check(
+                null == level || isMember, "--acknowledge", level, "rooms are in memory: set --journal too");
         }
     }
 

@@ -24,7 +24,8 @@ class EscapementTest
     {
         assertEquals(2, execute("serve", "--plane"));
         assertEquals(1, err.toString().lines().count(), err::toString);
-        assertTrue(err.toString().startsWith("escapement: Unknown option: '--plane': did you mean --plain"), err::toString);
+        assertTrue(
+            err.toString().startsWith("escapement: Unknown option: '--plane': did you mean --plain"), err::toString);
     }
 
     private int execute(final String... arguments)

@@ -61,7 +61,8 @@ class JarGameTest
         final Process server = serve("--types", jar, "--log-in", "accounts", "--database", "jdbc:h2:mem:x");
         try (BufferedReader out = server.inputReader())
         {
-            assertEquals(List.of("escapement: --log-in: accounts: escapement-accounts is not on the class path: add it"),
+            assertEquals(
+                List.of("escapement: --log-in: accounts: escapement-accounts is not on the class path: add it"),
                 out.lines().toList());
             assertEquals(2, server.waitFor());
         }
