@@ -89,7 +89,7 @@ class NewCommandTest
     void shouldRefuseAName(final String name)
     {
         assertEquals(2, execute("--", name));
-        assertEquals("NAME: " + name + ": use lower-case letters, digits and hyphens, at most 64", line());
+        assertEquals("escapement: NAME: " + name + ": use lower-case letters, digits and hyphens, at most 64", line());
     }
 
     @Test
@@ -97,7 +97,7 @@ class NewCommandTest
     {
         final Path project = Files.createDirectories(directory.resolve("mine"));
         assertEquals(2, execute(project.toString()));
-        assertEquals("NAME: " + project + ": exists already: choose another name or directory", line());
+        assertEquals("escapement: NAME: " + project + ": exists already: choose another name or directory", line());
         try (Stream<Path> files = Files.list(project))
         {
             assertEquals(0, files.count());
@@ -116,7 +116,7 @@ class NewCommandTest
     {
         System.clearProperty(NewCommand.HOME_PROPERTY);
         assertEquals(2, execute(directory.resolve("a").toString()));
-        assertEquals("new: needs the sources of Escapement: use engine/bin/escapement", line());
+        assertEquals("escapement: the sources of Escapement are missing: use engine/bin/escapement", line());
     }
 
     private String line()

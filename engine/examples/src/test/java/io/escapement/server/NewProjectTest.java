@@ -37,14 +37,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class NewProjectTest
 {
-    private static final Path PICTURES = Path.of("target", "screenshots");
     private static final Path SOURCES = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Set<String> NOT_COPIED = Set.of("target", "node_modules", ".git");
     private static final int BUILD_MINUTES = 8;
     private static final String ORDERS_DONE =
         "400 orders at 200 a second after 100 to warm up: 500 accepted, 0 refused, 250 trades, 250 in the ledger";
-    private static final String POSITION =
-        "document.getElementById('position').textContent + ' ' + document.getElementById('cash').textContent";
 
     @TempDir
     static Path directory;
@@ -78,16 +75,25 @@ class NewProjectTest
             final Path page = project.resolve("src/main/resources/META-INF/resources/index.html");
             Files.writeString(page, Files.readString(page).replace("<title>Dots", "<title>My dots"));
             assertTrue(get(game.url).contains("<title>My dots"), "an edited page is not reread");
-            play(game, (ann, ben) ->
-            {
-                for (final BrowserPage player : List.of(ann, ben))
-                {
-                    player.await("document.getElementById('notice').textContent.startsWith('2 playing')");
-                }
-                ann.mouse("mouseMoved", 400, 200, "none");
-                ann.screenshot(PICTURES.resolve("game.png"));
-                ben.screenshot(PICTURES.resolve("game-phone.png"));
-            });
+            play(game, BrowserPlays::dots);
+        }
+    }
+
+    @Test
+    void shouldChat() throws Exception
+    {
+        try (Served chat = new Served(build("chat")))
+        {
+            play(chat, BrowserPlays::chat);
+        }
+    }
+
+    @Test
+    void shouldPlayFourInARow() throws Exception
+    {
+        try (Served turns = new Served(build("turns")))
+        {
+            play(turns, BrowserPlays::turns);
         }
     }
 
@@ -98,7 +104,7 @@ class NewProjectTest
         final Path project = build("exchange");
         final Served killed = new Served(project, "--journal", "data/journal");
         assertEquals(ORDERS_DONE, orders(project, killed));
-        play(killed, this::trade);
+        play(killed, BrowserPlays::trade);
         killed.process.destroyForcibly().waitFor();
         try (Served server = new Served(project, "--journal", "data/journal"))
         {
@@ -124,29 +130,6 @@ class NewProjectTest
             new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         assertEquals(0, client.waitFor(), lines::toString);
         return lines.get(lines.size() - 1);
-    }
-
-    private void trade(final BrowserPage ann, final BrowserPage ben)
-    {
-        for (final BrowserPage page : List.of(ann, ben))
-        {
-            page.await("document.getElementById('bid-quantity').textContent === 'nobody'");
-        }
-        ann.click("sell");
-        ben.await("document.getElementById('ask').textContent === '100'");
-        ben.eval("document.getElementById('quantity').value = '4'");
-        ben.click("buy");
-        for (final BrowserPage page : List.of(ann, ben))
-        {
-            page.await("document.querySelector('#fills .state').textContent === 'booked'");
-        }
-        assertEquals("-4 400", ann.eval(POSITION));
-        assertEquals("4 -400", ben.eval(POSITION));
-        ann.await("document.getElementById('orders').textContent.includes('sell 6 at 100')");
-        ann.screenshot(PICTURES.resolve("exchange.png"));
-        ben.screenshot(PICTURES.resolve("exchange-phone.png"));
-        ann.eval("document.querySelector('#orders button').click()");
-        ben.await("document.getElementById('ask-quantity').textContent === 'nobody'");
     }
 
     /** Two players in a browser, one of whom has a phone. */

@@ -102,7 +102,7 @@ final class NewCommand implements Callable<Integer>
         check(!Files.exists(project), "NAME: " + project + ": exists already: choose another name or directory");
         final String home = System.getProperty(HOME_PROPERTY);
         check(null != home && Files.isDirectory(Path.of(home, EXAMPLES)),
-            "new: needs the sources of Escapement: use engine/bin/escapement");
+            "the sources of Escapement are missing: use engine/bin/escapement");
         install(Path.of(home), out);
         create(Path.of(home));
         ServeCommand.print(out, "created " + project + " from the template " + template + ". Next:");
