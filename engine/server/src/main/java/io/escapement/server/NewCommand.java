@@ -136,7 +136,7 @@ final class NewCommand implements Callable<Integer>
         {
             return;
         }
-        ServeCommand.print(out, "installing Escapement " + version + " into " + local + " ...");
+        ServeCommand.print(out, "installing Escapement " + version + " into the local Maven repository ...");
         final List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "install", "-pl",
             "engine/server,codecs/generator", "-am", "-Dmaven.test.skip=true", "-Dcheckstyle.skip"));
         if (null != repository)
@@ -149,8 +149,12 @@ final class NewCommand implements Callable<Integer>
         {
             throw new IllegalStateException("mvn install: exit status " + status + ": run it in " + home);
         }
-        // An unchanged jar would keep its older time.
-        Files.setLastModifiedTime(installed, FileTime.fromMillis(System.currentTimeMillis()));
+        // Settings of Maven may name another repository, which is then installed to each time.
+        if (Files.exists(installed))
+        {
+            // An unchanged jar would keep its older time.
+            Files.setLastModifiedTime(installed, FileTime.fromMillis(System.currentTimeMillis()));
+        }
     }
 
     /** Whether a source of a module is newer. */
