@@ -66,7 +66,7 @@ public final class Lobby implements RoomLogic
     /** Field with the number of seats. */
     public static final int SEATS = BUILDER.field("seats", Type.UINT16);
 
-    /** Field with the label of key 0; those of keys up to 7 follow. Empty for none. */
+    /** Field with the label of key 0; the labels of keys up to 7 follow. Empty for none. */
     public static final int LABEL = labelFields();
 
     /** The schema of the list. */
@@ -131,7 +131,7 @@ public final class Lobby implements RoomLogic
      * @param args   buffer with the arguments of onOpen, which a lobby or {@link #openArgs} made.
      * @param offset of the arguments.
      * @param length of the arguments; a room that was opened without any has no labels.
-     * @return the number of bytes of the arguments before those of the game, which are the rest.
+     * @return the number of bytes before the game's arguments, which are the rest.
      */
     public static int publishLabels(final Room opened, final DirectBuffer args, final int offset, final int length)
     {
@@ -143,7 +143,7 @@ public final class Lobby implements RoomLogic
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(args, offset);
         if (RefusalCode.NONE.value() != code || OpenRoomDecoder.TEMPLATE_ID != header.templateId())
         {
-            throw new IllegalArgumentException("arguments of " + length + " bytes are not those of a lobby");
+            throw new IllegalArgumentException("arguments of " + length + " bytes do not come from a lobby");
         }
         final OpenRoomDecoder message = new OpenRoomDecoder().wrapAndApplyHeader(args, offset, header);
         final UnsafeBuffer value = new UnsafeBuffer(new byte[LobbyLabels.MAX_LENGTH]);
@@ -287,7 +287,7 @@ public final class Lobby implements RoomLogic
         final int seat = from.index();
         final long requestId = ask.requestId();
         final int typeId = ask.typeId();
-        // The limits are those of rooms that a player opens.
+        // The limits apply to rooms that a player opens.
         final boolean isOpenable = context.limit(typeId) > 0;
         final LobbyCode code = asks.isWaiting(seat) ? LobbyCode.ALREADY_ASKED :
             !context.isShown(typeId) ? LobbyCode.UNKNOWN_TYPE :

@@ -91,7 +91,7 @@ final class LobbyLabels
         return true;
     }
 
-    /** Give a row these labels, until the directory reports those of its room. */
+    /** Give a row these labels, until the directory reports the labels of its room. */
     void copyTo(final SyncedState rooms, final int row)
     {
         for (int key = 0; key < KEYS; key++)

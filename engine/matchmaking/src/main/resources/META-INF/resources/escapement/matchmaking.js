@@ -38,7 +38,7 @@ export class Matchmaker {
 
     /**
      * Resolves with a seat in a match. The rating is for matchmakers without a service for it. Members of a party share
-     * a random `partyId` and its size. `args` and `handlers` are those of `connection.join`.
+     * a random `partyId` and its size. `args` and `handlers` are as in `connection.join`.
      */
     enqueue({rating = 0, partyId = 0n, partySize = 1, args = null, handlers = {}} = {}) {
         return this.#ask(Enqueue, {partyId, partySize, rating}, args, handlers);

@@ -1,8 +1,8 @@
 package io.escapement.engine;
 
 /**
- * An engine could not start or go on, although its options are right: a log cannot be read, a disk is too slow. A wrong
- * option is refused with a {@link io.escapement.config.ConfigException}.
+ * An engine could not start or continue, although its options are right: a log cannot be read, a disk is too slow. A
+ * wrong option is refused with a {@link io.escapement.config.ConfigException}.
  */
 public final class EngineException extends RuntimeException
 {

@@ -252,7 +252,7 @@ final class NewCommand implements Callable<Integer>
         }
     }
 
-    /** The text of a file whose package and folder are not below those of the examples any more. */
+    /** The text of a file whose package and folder have left the examples. */
     private static String moved(final String text)
     {
         return text.replace(PACKAGE, "").replaceAll("([\"/])examples/(game|chat|turns|exchange)/", "$1")

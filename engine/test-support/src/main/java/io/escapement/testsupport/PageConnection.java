@@ -13,7 +13,7 @@ import org.graalvm.polyglot.Value;
 
 /**
  * Runs a page's module of a room in a test that is the room's side: the module joins rooms through a connection whose
- * requests the test answers. The module and what it imports are those that a page gets, from the class path. The global
+ * requests the test answers. The module and its imports come from the class path, as for a page. The global
  * {@code connection} stands for the one of client.js.
  */
 public final class PageConnection implements AutoCloseable

@@ -79,12 +79,12 @@ public abstract class SyncedRoom implements RoomLogic
     {
     }
 
-    /** A seat is about to be freed. Its rows are still there. Codes are those of {@link #onLeave}. */
+    /** A seat is about to be freed. Its rows are still there. Codes are as in {@link #onLeave}. */
     protected void leaving(final Seat seat, final LeaveReason reason, final int code)
     {
     }
 
-    /** A frame, before its changes are published. Arguments are those of {@link #onFrame}. */
+    /** A frame, before its changes are published. Arguments are as in {@link #onFrame}. */
     protected void frame(final long frame, final long elapsedNs)
     {
     }
