@@ -23,7 +23,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-import io.escapement.rooms.sync.SyncedState;
+import io.escapement.rooms.sync.SyncedRoom;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>The list is a state of {@link #SCHEMA}, which {@code lobby.js} and {@link LobbyClient} copy. The messages are in
  * {@code lobby.xml}. A player's request is answered by a {@link LobbyCode}.
  */
-public final class Lobby implements RoomLogic
+public final class Lobby extends SyncedRoom
 {
     /** Frames of a lobby a second: so often changes of the list leave. */
     public static final int FRAME_RATE = 20;
@@ -91,8 +91,6 @@ public final class Lobby implements RoomLogic
     private final UnsafeBuffer text = new UnsafeBuffer(new byte[LobbyLayout.SAY_TEXT_MAX_LENGTH]);
     private final LobbyLabels wanted = new LobbyLabels();
     private final Openings openings = new Openings();
-    private Room room;
-    private SyncedState state;
     private LobbyRooms rooms;
     private Asks asks;
     /** A name for each seat, and behind them that of a player who has none yet. */
@@ -103,6 +101,7 @@ public final class Lobby implements RoomLogic
 
     Lobby(final Context context)
     {
+        super(SCHEMA, FRAME_RATE);
         this.context = context;
     }
 
@@ -121,7 +120,7 @@ public final class Lobby implements RoomLogic
     {
         context.isConcluded = true;
         return RoomType.of(typeId, "lobby", VERSION, logic).logicSettings(context.hash())
-            .seats(SEATS_DEFAULT).timers(0).requests(REQUESTS).outputLimit(OUTPUT_LIMIT);
+            .seats(SEATS_DEFAULT).timers(0).requests(REQUESTS).outputLimit(OUTPUT_LIMIT).schema(SCHEMA);
     }
 
     /**
@@ -176,22 +175,19 @@ public final class Lobby implements RoomLogic
     }
 
     @Override
-    public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+    protected void opened(final DirectBuffer args, final int offset, final int length)
     {
-        state = SyncedState.open(opened, SCHEMA);
-        begin(opened);
-        room.frameRate(FRAME_RATE);
-        room.subscribeToDirectory();
+        begin();
+        room().subscribeToDirectory();
     }
 
-    private void begin(final Room begun)
+    private void begin()
     {
-        room = begun;
-        rooms = new LobbyRooms(state, context);
-        asks = new Asks(room.seatLimit());
-        names = new UnsafeBuffer(new byte[(room.seatLimit() + 1) * MAX_NAME_LENGTH]);
-        nameLengths = new int[room.seatLimit() + 1];
-        allAllowedNs = new long[room.seatLimit()];
+        rooms = new LobbyRooms(state(), context);
+        asks = new Asks(room().seatLimit());
+        names = new UnsafeBuffer(new byte[(room().seatLimit() + 1) * MAX_NAME_LENGTH]);
+        nameLengths = new int[room().seatLimit() + 1];
+        allAllowedNs = new long[room().seatLimit()];
     }
 
     @Override
@@ -201,20 +197,19 @@ public final class Lobby implements RoomLogic
         {
             return LobbyCode.BAD_NAME.value();
         }
-        names.putBytes(room.seatLimit() * MAX_NAME_LENGTH, name, offset, length);
-        nameLengths[room.seatLimit()] = length;
+        names.putBytes(room().seatLimit() * MAX_NAME_LENGTH, name, offset, length);
+        nameLengths[room().seatLimit()] = length;
         return ACCEPT;
     }
 
     @Override
-    public void onJoin(final Seat seat)
+    protected void joined(final Seat seat)
     {
         final int index = seat.index();
-        names.putBytes(index * MAX_NAME_LENGTH, names, room.seatLimit() * MAX_NAME_LENGTH, MAX_NAME_LENGTH);
-        nameLengths[index] = nameLengths[room.seatLimit()];
-        nameLengths[room.seatLimit()] = 0;
+        names.putBytes(index * MAX_NAME_LENGTH, names, room().seatLimit() * MAX_NAME_LENGTH, MAX_NAME_LENGTH);
+        nameLengths[index] = nameLengths[room().seatLimit()];
+        nameLengths[room().seatLimit()] = 0;
         allAllowedNs[index] = 0;
-        state.onJoin(seat);
     }
 
     @Override
@@ -225,19 +220,12 @@ public final class Lobby implements RoomLogic
     }
 
     @Override
-    public void onBack(final Seat seat)
-    {
-        state.onBack(seat);
-    }
-
-    @Override
-    public void onLeave(final Seat seat, final LeaveReason reason)
+    protected void leaving(final Seat seat, final LeaveReason reason, final int code)
     {
         drop(seat.index());
         // A seat may be reserved for the player, who is on the way there.
-        asks.takeReserved(seat.index(), room.nowNs());
+        asks.takeReserved(seat.index(), room().nowNs());
         nameLengths[seat.index()] = 0;
-        state.onLeave(seat);
     }
 
     private void drop(final int seat)
@@ -254,22 +242,15 @@ public final class Lobby implements RoomLogic
     }
 
     @Override
-    public void onStateLost(final Seat seat)
-    {
-        state.onStateLost(seat);
-    }
-
-    @Override
     public void onDirectory(final DirectoryEntry entry)
     {
-        rooms.onDirectory(entry, room.nowNs());
+        rooms.onDirectory(entry, room().nowNs());
     }
 
     @Override
-    public void onFrame(final long frame, final long elapsedNs)
+    protected void frame(final long frame, final long elapsedNs)
     {
-        rooms.removeUnconfirmed(room.nowNs());
-        state.publish();
+        rooms.removeUnconfirmed(room().nowNs());
     }
 
     @Override
@@ -278,7 +259,7 @@ public final class Lobby implements RoomLogic
         final int code = messages.onMessage(from, buffer, offset, length);
         if (RefusalCode.NONE.value() != code)
         {
-            room.refuse(from, code);
+            room().refuse(from, code);
         }
     }
 
@@ -298,11 +279,11 @@ public final class Lobby implements RoomLogic
             answer(from, requestId, code, 0);
             return;
         }
-        final long reserved = asks.takeReserved(seat, room.nowNs());
+        final long reserved = asks.takeReserved(seat, room().nowNs());
         if (0 != reserved)
         {
             // A player who asks for one room after another holds one seat at a time.
-            room.release(reserved, from.playerId());
+            room().release(reserved, from.playerId());
         }
         asks.open(seat, ask.buffer(), ask.buffer().capacity());
         place(from, typeId, 0 != ask.isNew());
@@ -335,7 +316,7 @@ public final class Lobby implements RoomLogic
             rooms.ofType(typeId) + openings.ofType(typeId) >= limit ? LobbyCode.TYPE_LIMIT :
             rooms.ofPlayer(playerId) + openings.ofPlayer(playerId) >= context.roomsPerPlayer ? LobbyCode.PLAYER_LIMIT :
             rooms.isFull(openings.count()) ? LobbyCode.LOBBY_FULL :
-            openings.isFull() || 0 == room.requestsLeft() ? LobbyCode.BUSY : LobbyCode.NONE;
+            openings.isFull() || 0 == room().requestsLeft() ? LobbyCode.BUSY : LobbyCode.NONE;
         if (LobbyCode.NONE != code)
         {
             finish(player, code, 0);
@@ -346,7 +327,7 @@ public final class Lobby implements RoomLogic
         final int seat = player.index();
         final int length = HEADER_LENGTH + OpenRoomEncoder.BLOCK_LENGTH;
         out.putBytes(length, asks.messages(), asks.labelsOffset(seat), asks.labelsAndArgsLength(seat));
-        final long correlationId = room.openRoom(typeId, out, 0, length + asks.labelsAndArgsLength(seat));
+        final long correlationId = room().openRoom(typeId, out, 0, length + asks.labelsAndArgsLength(seat));
         if (Room.NO_REQUEST == correlationId)
         {
             finish(player, LobbyCode.BUSY, 0);
@@ -365,8 +346,8 @@ public final class Lobby implements RoomLogic
 
     private void reserve(final Seat player, final long roomId)
     {
-        final long correlationId = 0 == room.requestsLeft() ? Room.NO_REQUEST :
-            room.reserve(roomId, player.playerId(), context.reservationNs);
+        final long correlationId = 0 == room().requestsLeft() ? Room.NO_REQUEST :
+            room().reserve(roomId, player.playerId(), context.reservationNs);
         if (Room.NO_REQUEST == correlationId)
         {
             finish(player, LobbyCode.BUSY, 0);
@@ -390,7 +371,7 @@ public final class Lobby implements RoomLogic
         }
         else if (Asks.NONE != seat)
         {
-            onReserved(room.seat(seat), status);
+            onReserved(room().seat(seat), status);
         }
         // Others are the replies to releases, and to the requests of players who have gone.
     }
@@ -402,17 +383,17 @@ public final class Lobby implements RoomLogic
             final int typeId = openings.typeId(opening);
             rooms.opened(roomId, typeId, context.seats(typeId), openings.labels(opening), openings.playerId(opening));
         }
-        for (int seat = 0; seat < room.seatLimit(); seat++)
+        for (int seat = 0; seat < room().seatLimit(); seat++)
         {
             if (opening == asks.opening(seat))
             {
                 if (0 == roomId)
                 {
-                    finish(room.seat(seat), LobbyCode.NOT_OPENED, 0);
+                    finish(room().seat(seat), LobbyCode.NOT_OPENED, 0);
                 }
                 else
                 {
-                    reserve(room.seat(seat), roomId);
+                    reserve(room().seat(seat), roomId);
                 }
             }
         }
@@ -426,7 +407,7 @@ public final class Lobby implements RoomLogic
         rooms.addPending(roomId, -1);
         if (RefusalCode.NONE.value() == status || RefusalCode.ALREADY_JOINED.value() == status)
         {
-            asks.reserved(seat, room.nowNs() + context.reservationNs);
+            asks.reserved(seat, room().nowNs() + context.reservationNs);
             finish(player, LobbyCode.NONE, roomId);
             return;
         }
@@ -453,7 +434,7 @@ public final class Lobby implements RoomLogic
     private void answer(final Seat player, final long requestId, final LobbyCode code, final long roomId)
     {
         final int length = LobbyEncoder.answerLength();
-        room.commit(encoder.answer(room.claimEvent(player, length), 0, requestId, code, roomId));
+        room().commit(encoder.answer(room().claimEvent(player, length), 0, requestId, code, roomId));
     }
 
     private void onSay(final Seat from, final SayDecoder say)
@@ -462,17 +443,17 @@ public final class Lobby implements RoomLogic
         final int length = say.getText(text, 0, text.capacity());
         final long intervalNs = context.chatIntervalNs;
         final LobbyCode code = 0 == context.chatBurst ? LobbyCode.NO_CHAT : !isText(length) ? LobbyCode.BAD_TEXT :
-            allAllowedNs[seat] > room.nowNs() + (context.chatBurst - 1) * intervalNs ? LobbyCode.TOO_FAST :
+            allAllowedNs[seat] > room().nowNs() + (context.chatBurst - 1) * intervalNs ? LobbyCode.TOO_FAST :
             LobbyCode.NONE;
         if (LobbyCode.NONE != code)
         {
-            room.refuse(from, code.value());
+            room().refuse(from, code.value());
             return;
         }
-        allAllowedNs[seat] = Math.max(allAllowedNs[seat], room.nowNs()) + intervalNs;
+        allAllowedNs[seat] = Math.max(allAllowedNs[seat], room().nowNs()) + intervalNs;
         final int said = LobbyEncoder.saidLength(nameLengths[seat], length);
-        room.commit(encoder.said(room.claimEvent(room.everyone(), said), 0, from.playerId(), room.epochMs(), names,
-            seat * MAX_NAME_LENGTH, nameLengths[seat], text, 0, length));
+        room().commit(encoder.said(room().claimEvent(room().everyone(), said), 0, from.playerId(), room().epochMs(),
+            names, seat * MAX_NAME_LENGTH, nameLengths[seat], text, 0, length));
     }
 
     /** Whether the text is not empty and has no control characters. */
@@ -488,9 +469,8 @@ public final class Lobby implements RoomLogic
     }
 
     @Override
-    public void onSnapshot(final StateWriter writer)
+    protected void saving(final StateWriter writer)
     {
-        state.write(writer);
         rooms.write(writer);
         openings.write(writer);
         asks.write(writer);
@@ -502,10 +482,9 @@ public final class Lobby implements RoomLogic
     }
 
     @Override
-    public void onRestore(final Room restored, final int version, final StateReader reader)
+    protected void restored(final int version, final StateReader reader)
     {
-        state = SyncedState.restore(restored, SCHEMA, reader);
-        begin(restored);
+        begin();
         rooms.read(reader);
         openings.read(reader);
         asks.read(reader);
@@ -519,11 +498,11 @@ public final class Lobby implements RoomLogic
     /** The first seat from an index on that has a player, present or away; or null. */
     private Seat taken(final int fromIndex)
     {
-        for (int index = fromIndex; index < room.seatLimit(); index++)
+        for (int index = fromIndex; index < room().seatLimit(); index++)
         {
-            if (null != room.seat(index))
+            if (null != room().seat(index))
             {
-                return room.seat(index);
+                return room().seat(index);
             }
         }
         return null;

@@ -162,9 +162,9 @@ final class LobbyTurn
         }
 
         @Override
-        public void onLeave(final Seat seat, final LeaveReason reason)
+        public void onLeave(final Seat seat, final LeaveReason reason, final int code)
         {
-            lobby.onLeave(seat, reason);
+            lobby.onLeave(seat, reason, code);
         }
 
         @Override
