@@ -2,7 +2,7 @@ package io.escapement.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -132,7 +132,7 @@ final class NewCommand implements Callable<Integer>
             repository;
         final Path installed = local.resolve(
             "io/escapement/escapement-server/" + version + "/escapement-server-" + version + ".jar");
-        if (Files.exists(installed) && !hasChanged(home, Files.getLastModifiedTime(installed)))
+        if (Files.exists(installed) && Files.getLastModifiedTime(installed).compareTo(builtAt()) >= 0)
         {
             return;
         }
@@ -143,8 +143,7 @@ final class NewCommand implements Callable<Integer>
         {
             command.add("-Dmaven.repo.local=" + repository.toAbsolutePath());
         }
-        final int status =
-            new ProcessBuilder(command).directory(home.toFile()).inheritIO().start().waitFor();
+        final int status = new ProcessBuilder(command).directory(home.toFile()).inheritIO().start().waitFor();
         if (0 != status)
         {
             throw new IllegalStateException("mvn install: exit status " + status + ": run it in " + home);
@@ -157,33 +156,11 @@ final class NewCommand implements Callable<Integer>
         }
     }
 
-    /** Whether a source of a module is newer. */
-    private static boolean hasChanged(final Path home, final FileTime time) throws IOException
+    /** When this program was built: its script builds it anew after a change. */
+    private static FileTime builtAt() throws IOException
     {
-        for (final String part : List.of("codecs", "driver-config", "engine"))
-        {
-            try (Stream<Path> files = Files.walk(home.resolve(part)))
-            {
-                if (files.filter((file) -> file.toString().contains("/src/main/") && Files.isRegularFile(file))
-                    .anyMatch((file) -> timeOf(file).compareTo(time) > 0))
-                {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static FileTime timeOf(final Path file)
-    {
-        try
-        {
-            return Files.getLastModifiedTime(file);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return Files.getLastModifiedTime(
+            Path.of(URI.create(NewCommand.class.getProtectionDomain().getCodeSource().getLocation().toString())));
     }
 
     private void create(final Path home) throws IOException
@@ -231,7 +208,7 @@ final class NewCommand implements Callable<Integer>
             .replace("%NAME%", name).replace("%JOURNAL%", template.journal);
     }
 
-    /** Copy a folder, if there is one: the example becomes a package at the root, and its page the page. */
+    /** Copy a folder or a file, if there is one: the example becomes a package at the root, and its page the page. */
     private static void copy(final Path from, final Path to, final Predicate<String> filter) throws IOException
     {
         if (!Files.exists(from))
@@ -245,8 +222,7 @@ final class NewCommand implements Callable<Integer>
                 final String text = Files.readString(file);
                 if (filter.test(text))
                 {
-                    write(from.equals(file) ? to : to.resolve(from.relativize(file).toString()),
-                        moved(text));
+                    write(from.equals(file) ? to : to.resolve(from.relativize(file).toString()), moved(text));
                 }
             }
         }
