@@ -46,25 +46,23 @@ final class NewCommand implements Callable<Integer>
     private enum Template
     {
         /** Dots in a field, by a synchronised state. */
-        GAME("DotsGame", "none", false, false),
+        GAME("DotsGame", false, false),
         /** A chat with rooms that players open in a lobby. */
-        CHAT("ChatGame", "none", true, true),
+        CHAT("ChatGame", true, true),
         /** Four in a row, by steps that wait for a move or a clock. */
-        TURNS("TurnsGame", "data/journal", true, true),
+        TURNS("TurnsGame", true, true),
         /** An order book, its ledger and a client that measures. */
-        EXCHANGE("ExchangeGame", "data/journal", false, true);
+        EXCHANGE("ExchangeGame", false, true);
 
         private final String game;
-        private final String journal;
         /** Whether the rooms use the package of lines of text. */
         private final boolean hasLines;
         /** Whether the page uses what the pages of several examples share. */
         private final boolean hasSharedPage;
 
-        Template(final String game, final String journal, final boolean hasLines, final boolean hasSharedPage)
+        Template(final String game, final boolean hasLines, final boolean hasSharedPage)
         {
             this.game = game;
-            this.journal = journal;
             this.hasLines = hasLines;
             this.hasSharedPage = hasSharedPage;
         }
@@ -205,7 +203,9 @@ final class NewCommand implements Callable<Integer>
         return Escapement.resource("project/" + file)
             .replace("%DEPENDENCIES%", isExchange ? Escapement.resource("project/h2.xml") : "")
             .replace("%PLUGINS%", isExchange ? Escapement.resource("project/codecs-plugin.xml") : "")
-            .replace("%NAME%", name).replace("%JOURNAL%", template.journal);
+            .replace("%NAME%", name)
+            // A start runs the turns of a journal again, and the author has changed the room meanwhile.
+            .replace("%JOURNAL%", isExchange ? "data/journal" : "none");
     }
 
     /** Copy a folder or a file, if there is one: the example becomes a package at the root, and its page the page. */
