@@ -154,7 +154,7 @@ final class NewCommand implements Callable<Integer>
         }
     }
 
-    /** When this program was built: its script builds it anew after a change. */
+    /** When this program was built: its script rebuilds it after a change. */
     private static FileTime builtAt() throws IOException
     {
         return Files.getLastModifiedTime(
@@ -204,7 +204,7 @@ final class NewCommand implements Callable<Integer>
             .replace("%DEPENDENCIES%", isExchange ? Escapement.resource("project/h2.xml") : "")
             .replace("%PLUGINS%", isExchange ? Escapement.resource("project/codecs-plugin.xml") : "")
             .replace("%NAME%", name)
-            // A start runs the turns of a journal again, and the author has changed the room meanwhile.
+            // A start reruns the turns of a journal, and the author has changed the room since.
             .replace("%JOURNAL%", isExchange ? "data/journal" : "none");
     }
 
