@@ -167,10 +167,10 @@ class JavaCodecsTest
         "../src/main/resources/io/escapement/codecs/room.xml",
         "../src/main/resources/io/escapement/codecs/trunk.xml",
         "../src/main/resources/io/escapement/codecs/player.xml",
-        "../../engine/arena/src/main/resources/io/escapement/arena/protocol/arena.xml",
+        "../../engine/samples/arena/src/main/resources/io/escapement/arena/protocol/arena.xml",
         "../../engine/accounts/src/main/resources/io/escapement/accounts/accounts.xml",
         "../../engine/matchmaking/src/main/resources/io/escapement/matchmaking/matchmaking.xml",
-        "../../engine/examples/src/main/resources/io/escapement/examples/exchange/exchange.xml"})
+        "../../engine/samples/examples/src/main/resources/io/escapement/examples/exchange/exchange.xml"})
     void shouldReachEverythingWithAPlantedField(final String path) throws Exception
     {
         final String schema = Files.readString(Path.of(path));

@@ -31,7 +31,7 @@ final class NewCommand implements Callable<Integer>
     /** The directory of the engine's sources: set by the script, because a jar has none. */
     static final String HOME_PROPERTY = "escapement.home";
 
-    private static final String EXAMPLES = "engine/examples/src/";
+    private static final String EXAMPLES = "engine/samples/examples/src/";
     private static final String PACKAGE = "io.escapement.examples.";
     private static final String RESOURCES = "META-INF/resources/";
     private static final String PROVIDERS = "META-INF/services/io.escapement.rooms.RoomType$Provider";

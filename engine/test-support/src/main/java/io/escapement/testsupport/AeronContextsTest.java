@@ -46,7 +46,7 @@ final class AeronContextsTest
         final Path top = root;
         try (Stream<Path> directories = Files.find(root, DEPTH,
             (path, attributes) -> path.endsWith(Path.of("target", "classes")) &&
-                !path.startsWith(top.resolve("perf")) && !path.startsWith(top.resolve("engine/examples")) &&
+                !path.startsWith(top.resolve("perf")) && !path.startsWith(top.resolve("engine/samples/examples")) &&
                 !path.startsWith(top.resolve("engine/simulator")) &&
                 !path.toString().contains("/test-")))
         {

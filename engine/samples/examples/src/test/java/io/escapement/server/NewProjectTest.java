@@ -1,0 +1,271 @@
+package io.escapement.server;
+
+import io.escapement.testsupport.Browser;
+import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.RealTime;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** New projects, from a copy of the sources and a repository without Escapement to a game that is played. */
+@RealTime("Maven, other processes and a browser of this machine")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class NewProjectTest
+{
+    private static final Path SOURCES = Path.of("..", "..", "..").toAbsolutePath().normalize();
+    private static final Set<String> NOT_COPIED = Set.of("target", "node_modules", ".git");
+    private static final int BUILD_MINUTES = 8;
+    private static final String ORDERS_DONE =
+        "400 orders at 200 a second after 100 to warm up: 500 accepted, 0 refused, 250 trades, 250 in the ledger";
+
+    @TempDir
+    static Path directory;
+    private static Path repository;
+
+    @BeforeAll
+    static void copySources() throws IOException
+    {
+        final Path home = directory.resolve("escapement");
+        Files.createDirectories(home);
+        for (final String part : List.of("pom.xml", "codecs", "driver-config", "engine", "perf"))
+        {
+            copy(SOURCES.resolve(part), home.resolve(part));
+        }
+        System.setProperty(NewCommand.HOME_PROPERTY, home.toString());
+        repository = linkedRepository();
+    }
+
+    @AfterAll
+    static void clear()
+    {
+        System.clearProperty(NewCommand.HOME_PROPERTY);
+    }
+
+    @Test
+    void shouldPlayAGame() throws Exception
+    {
+        final Path project = build("game");
+        try (Served game = new Served(project))
+        {
+            final Path page = project.resolve("src/main/resources/META-INF/resources/index.html");
+            Files.writeString(page, Files.readString(page).replace("<title>Dots", "<title>My dots"));
+            assertTrue(get(game.url).contains("<title>My dots"), "an edited page is not reread");
+            play(game, BrowserPlays::dots);
+        }
+    }
+
+    @Test
+    void shouldChat() throws Exception
+    {
+        try (Served chat = new Served(build("chat")))
+        {
+            play(chat, BrowserPlays::chat);
+        }
+    }
+
+    @Test
+    void shouldPlayFourInARow() throws Exception
+    {
+        try (Served turns = new Served(build("turns")))
+        {
+            play(turns, BrowserPlays::turns);
+        }
+    }
+
+    /** The ledger has each trade once, though the server is killed and the trades are sent again. */
+    @Test
+    void shouldTradeThroughAKill() throws Exception
+    {
+        final Path project = build("exchange");
+        final Served killed = new Served(project, "--journal", "data/journal");
+        assertEquals(ORDERS_DONE, orders(project, killed));
+        play(killed, BrowserPlays::trade);
+        killed.process.destroyForcibly().waitFor();
+        try (Served server = new Served(project, "--journal", "data/journal"))
+        {
+            assertTrue(server.lines().toString().contains("data/journal: 1 rooms of the last server"),
+                () -> server.lines().toString());
+            assertEquals(ORDERS_DONE, orders(project, server));
+        }
+        try (Connection ledger = DriverManager.getConnection("jdbc:h2:file:" + project.resolve("data/ledger"));
+            ResultSet trades = ledger.createStatement().executeQuery(
+                "SELECT COUNT(*), COUNT(DISTINCT trade), MAX(trade) FROM trade"))
+        {
+            trades.next();
+            assertEquals("501 501 501", trades.getLong(1) + " " + trades.getLong(2) + " " + trades.getLong(3));
+        }
+    }
+
+    private static String orders(final Path project, final Served server) throws IOException, InterruptedException
+    {
+        final Process client = new ProcessBuilder("./orders", "--orders", "400", "--warm-up", "100", "--rate", "200",
+            "--server", server.listen, "--respond", server.respond)
+            .directory(project.toFile()).redirectErrorStream(true).start();
+        final List<String> lines =
+            new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        assertEquals(0, client.waitFor(), lines::toString);
+        return lines.get(lines.size() - 1);
+    }
+
+    /** Two players in a browser, one of whom has a phone. */
+    private static void play(final Served server, final BiConsumer<BrowserPage, BrowserPage> steps)
+    {
+        final Path program = Browser.find();
+        assertTrue(null != program || !Browser.isRequired(), "no browser: set -Descapement.browser");
+        if (null == program)
+        {
+            return;
+        }
+        try (Browser browser = new Browser(program); BrowserPage ann = browser.newPage();
+            BrowserPage ben = browser.newPage())
+        {
+            ann.colours("dark");
+            ben.colours("light");
+            ben.size(390, 780, true);
+            ann.open(server.url);
+            ben.open(server.url);
+            steps.accept(ann, ben);
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    private static Path build(final String template) throws Exception
+    {
+        final Path project = directory.resolve("my-" + template);
+        assertEquals(0, Escapement.commandLine().execute(
+            "new", project.toString(), "--template", template, "--repository", repository.toString()));
+        final Process maven = new ProcessBuilder("mvn", "-o", "-B", "-q", "package", "-Dmaven.repo.local=" + repository)
+            .directory(project.toFile()).inheritIO().start();
+        assertTrue(maven.waitFor(BUILD_MINUTES, TimeUnit.MINUTES), "the build hangs");
+        assertEquals(0, maven.exitValue(), "mvn package");
+        return project;
+    }
+
+    private static String get(final String url) throws IOException, InterruptedException
+    {
+        return HttpClient.newHttpClient().send(
+            HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    /** A project's server, by its script. */
+    private static final class Served implements AutoCloseable
+    {
+        private final Path output = Files.createTempFile(directory, "run", ".txt");
+        private final String listen = DemoCommand.freeEndpoint();
+        private final String respond = DemoCommand.freeEndpoint();
+        private final Process process;
+        private final String url;
+
+        Served(final Path project, final String... options) throws IOException
+        {
+            final List<String> command = new ArrayList<>(List.of("./run", "--web-port", "0",
+                "--listen", listen, "--respond", respond));
+            command.addAll(options.length > 0 ? List.of(options) : List.of("--journal", "none"));
+            process = new ProcessBuilder(command).directory(project.toFile()).redirectErrorStream(true)
+                .redirectOutput(output.toFile()).start();
+            Tests.await(() -> !process.isAlive() || null != line("web "), "the page");
+            url = line("web ");
+            assertTrue(null != url, () -> String.join("\n", lines()));
+        }
+
+        private String line(final String begin)
+        {
+            return lines().stream().filter((line) -> line.startsWith(begin))
+                .map((line) -> line.substring(begin.length())).findFirst().orElse(null);
+        }
+
+        private List<String> lines()
+        {
+            try
+            {
+                return Files.readAllLines(output);
+            }
+            catch (final IOException ex)
+            {
+                throw new IllegalStateException(ex);
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            process.destroy();
+            Tests.await(() -> !process.isAlive(), "its end");
+            assertEquals(0, process.exitValue(), () -> String.join("\n", lines()));
+        }
+    }
+
+    /** The libraries of this machine's repository, by links, without Escapement. */
+    private static Path linkedRepository() throws IOException
+    {
+        final String known = System.getProperty("maven.repo.local");
+        final Path local = null == known ? Path.of(System.getProperty("user.home"), ".m2", "repository") :
+            Path.of(known);
+        final Path linked = Files.createDirectories(directory.resolve("repository"));
+        link(local, linked, "io");
+        link(local.resolve("io"), Files.createDirectories(linked.resolve("io")), "escapement");
+        return linked;
+    }
+
+    private static void link(final Path from, final Path to, final String except) throws IOException
+    {
+        try (Stream<Path> parts = Files.list(from))
+        {
+            for (final Path part : parts.filter((path) -> !path.endsWith(except)).toList())
+            {
+                Files.createSymbolicLink(to.resolve(part.getFileName()), part);
+            }
+        }
+    }
+
+    private static void copy(final Path from, final Path to) throws IOException
+    {
+        Files.walkFileTree(from, new SimpleFileVisitor<>()
+        {
+            @Override
+            public FileVisitResult preVisitDirectory(final Path part, final BasicFileAttributes attributes)
+                throws IOException
+            {
+                if (NOT_COPIED.contains(part.getFileName().toString()))
+                {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(to.resolve(from.relativize(part).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
+            {
+                Files.copy(file, from.equals(file) ? to : to.resolve(from.relativize(file).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
