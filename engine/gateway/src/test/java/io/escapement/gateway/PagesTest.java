@@ -39,15 +39,18 @@ class PagesTest
     void shouldHaveNothingInline() throws IOException
     {
         final Map<String, Integer> pagesByModuleMap = new TreeMap<>();
-        try (DirectoryStream<Path> modules = Files.newDirectoryStream(MODULES))
+        for (final Path directory : List.of(MODULES, MODULES.resolve("samples")))
         {
-            for (final Path module : modules)
+            try (DirectoryStream<Path> modules = Files.newDirectoryStream(directory))
             {
-                final List<Path> pages = files(module.resolve(RESOURCES), ".html");
-                pagesByModuleMap.put(module.getFileName().toString(), pages.size());
-                for (final Path page : pages)
+                for (final Path module : modules)
                 {
-                    assertFalse(isInline(Files.readString(page)), page::toString);
+                    final List<Path> pages = files(module.resolve(RESOURCES), ".html");
+                    pagesByModuleMap.put(module.getFileName().toString(), pages.size());
+                    for (final Path page : pages)
+                    {
+                        assertFalse(isInline(Files.readString(page)), page::toString);
+                    }
                 }
             }
         }
@@ -57,7 +60,7 @@ class PagesTest
 
     /** Those that a gateway serves. A token in a URL would be in the logs of proxies and the history of browsers. */
     @ParameterizedTest
-    @ValueSource(strings = {"arena", "examples", "web"})
+    @ValueSource(strings = {"samples/arena", "samples/examples", "web"})
     void shouldUseNeitherCookiesNorQueries(final String module) throws IOException
     {
         final List<Path> scripts = files(MODULES.resolve(module).resolve(SERVED), ".js");
