@@ -3,16 +3,11 @@ package io.escapement.lobby;
 import io.escapement.lobby.codecs.LobbyCode;
 import io.escapement.testsupport.PageConnection;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterEach;
@@ -25,9 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class LobbyPageTest
 {
     private static final Map<Integer, String> DESERT = Map.of(0, "desert");
-    private static final Path DECLARATIONS = Path.of("src/main/resources/META-INF/resources/escapement/lobby.d.ts");
-    private static final Pattern DECLARED =
-        Pattern.compile("^export (?:\\{|(?:class|const) )(\\w+)", Pattern.MULTILINE);
     private static final String ROOMS = "() => lobby.rooms.map(({id, type, taken, seats, labels}) => " +
         "id + ' type ' + type + ' ' + taken + '/' + seats + ' ' + JSON.stringify(labels)).join('\\n')";
 
@@ -61,18 +53,6 @@ class LobbyPageTest
     void shouldHaveTheSchemaOfTheList()
     {
         assertEquals(Lobby.SCHEMA.toJson(), page.load("lobby.js").getMember("SCHEMA").asString());
-    }
-
-    @Test
-    void shouldDeclareATypeForEachExport() throws IOException
-    {
-        final Set<String> declared = new TreeSet<>();
-        final Matcher matcher = DECLARED.matcher(Files.readString(DECLARATIONS));
-        while (matcher.find())
-        {
-            declared.add(matcher.group(1));
-        }
-        assertEquals(new TreeSet<>(page.load("lobby.js").getMemberKeys()), declared);
     }
 
     @Test

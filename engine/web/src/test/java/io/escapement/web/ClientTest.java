@@ -37,8 +37,9 @@ class ClientTest
     private static final String README_TEST = "readme-test.js";
     private static final String README_PAGE = "readme.js";
     private static final List<String> MODULES = List.of(
-        "client.js", "player.js", "clock.js", "codes.js", "code-names.js", "requests.js", "resume-token.js", "room.js");
-    private static final List<String> TYPED_MODULES = List.of("client.js", "player.js");
+        "client.js", "player.js", "clock.js", "codes.js", "code-names.js", "requests.js", "resume-token.js", "room.js",
+        "sync.js", "lobby.js", "messages/lobby.js", "matchmaking.js", "messages/matchmaking.js");
+    private static final List<String> TYPED_MODULES = List.of("client.js", "player.js", "lobby.js", "matchmaking.js");
 
     /** Values only: interfaces and type aliases have none. */
     private static final Pattern DECLARED =
@@ -55,6 +56,7 @@ class ClientTest
     {
         scripts = new JavaScriptModules();
         directory = Files.createDirectories(Tests.newDirectory());
+        Files.createDirectory(directory.resolve("messages"));
         for (final String name : MODULES)
         {
             Files.copy(RESOURCES.resolve(name), directory.resolve(name));

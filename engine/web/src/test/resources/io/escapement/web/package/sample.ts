@@ -3,6 +3,8 @@ import {
     type Clock, CloseCode, type Connection, ConnectionError, type ConnectOptions, PROTOCOL, RefusedError, type Room,
     type RoomHandlers, closeName, connect, isTransient,
 } from '@escapement/client';
+import {Lobby, LobbyCode, type LobbyRoom} from '@escapement/client/lobby.js';
+import {Matchmaker, MatchmakingCode} from '@escapement/client/matchmaking.js';
 import {Ping, State, templateId} from '@escapement/client/player.js';
 import {Result, SyncedCopy, type SyncRow, isSync} from '@escapement/client/sync.js';
 
@@ -47,6 +49,13 @@ export async function play(url: string): Promise<bigint> {
             console.log(error.code);
         }
     }
+    const lobby = new Lobby(connection, {
+        name: 'Ann', onchange: (rooms: LobbyRoom[]) => console.log(rooms[0].id === 5n),
+        onrefused: (code: number) => console.log(code === LobbyCode.UNKNOWN_TYPE),
+    });
+    const room: Room = await lobby.joinOrCreate(3, {0: 'desert'}, 'Ann', handlers);
+    const match: Room = await new Matchmaker(connection, room.roomId).enqueue({rating: 1200});
+    console.log(await lobby.say('hello'), match.seatIndex, MatchmakingCode.CANCELLED);
     connection.close();
     return playerId;
 }
