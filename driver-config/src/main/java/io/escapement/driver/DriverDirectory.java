@@ -114,7 +114,7 @@ public final class DriverDirectory
         }
     }
 
-    private static boolean isActive(final File directory)
+    static boolean isActive(final File directory)
     {
         try
         {

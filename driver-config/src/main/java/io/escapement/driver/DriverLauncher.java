@@ -190,6 +190,22 @@ public final class DriverLauncher
         }
     }
 
+    /**
+     * Refuse a directory without an active media driver.
+     *
+     * @param directory       that a driver shall have.
+     * @param directoryOption that names the directory.
+     * @throws IllegalStateException if none is active. One may start later, so the same options may work then.
+     */
+    public static void requireActive(final String directory, final String directoryOption)
+    {
+        if (!DriverDirectory.isActive(new File(directory)))
+        {
+            throw new IllegalStateException(directoryOption + ": " + directory +
+                ": no media driver is active there: start one, or name another directory");
+        }
+    }
+
     private static void reportObstacle()
     {
         GuardedEndpoints.offloadObstacle().filter((reason) -> IS_OBSTACLE_REPORTED.compareAndSet(false, true))

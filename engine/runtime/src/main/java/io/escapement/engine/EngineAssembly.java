@@ -2,7 +2,6 @@ package io.escapement.engine;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
-import io.aeron.exceptions.AeronException;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.internal.SteadyClocks;
 import io.escapement.engine.internal.durable.EachLoop;
@@ -429,15 +428,7 @@ final class EngineAssembly implements AutoCloseable
                 client.driverAgentInvoker(driver.sharedAgentInvoker());
             }
         }
-        try
-        {
-            return Aeron.connect(client);
-        }
-        catch (final AeronException ex)
-        {
-            throw new ConfigException("aeronDirectory", context.aeronDirectory(),
-                "no media driver is active there: start one, or name another directory", ex);
-        }
+        return Aeron.connect(client);
     }
 
     private String directory()

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.aeron.driver.MediaDriver;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
+import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.Endpoints;
 import io.escapement.driver.HostFacts;
@@ -571,6 +572,11 @@ public final class EngineContext
     /** A simulation has neither sockets nor directories, and two of them may run at a time with the same names. */
     private void checkHost()
     {
+        if (!hasEmbeddedDriver())
+        {
+            DriverLauncher.requireActive(aeronDirectory, "aeronDirectory");
+        }
+        warmUp.checkHost();
         for (final TrunkServerContext.Port port : trunks.ports())
         {
             Endpoints.checkUdp(INGRESS, port.ingress());

@@ -105,10 +105,36 @@ public final class WarmUp
         return TimeUnit.MILLISECONDS.toNanos(compiledMs) <= REST * ns;
     }
 
+    /** Refuse a directory that has no log. */
+    void checkHost()
+    {
+        if (isByLog())
+        {
+            aboutLog(() -> Durability.journal(log).examine());
+        }
+    }
+
+    private boolean isByLog()
+    {
+        return null != log && 0 != limitNs;
+    }
+
+    private void aboutLog(final Runnable action)
+    {
+        try
+        {
+            action.run();
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new ConfigException("warmUp.log", log, ex.getMessage(), ex);
+        }
+    }
+
     /** Run the log until the compilers rest. */
     void runLog(final EngineContext context, final NanoClock clock)
     {
-        if (null == log || 0 == limitNs)
+        if (!isByLog())
         {
             return;
         }
@@ -116,14 +142,7 @@ public final class WarmUp
         final Compilers compilers = new Compilers(WINDOW_NS, workedMs);
         while (!compilers.rest(clock.nanoTime()) && clock.nanoTime() - startNs < limitNs)
         {
-            try
-            {
-                runOnce(context);
-            }
-            catch (final RuntimeException ex)
-            {
-                throw new ConfigException("warmUp.log", log, ex.getMessage(), ex);
-            }
+            aboutLog(() -> Durability.journal(log).replay(context));
         }
     }
 
@@ -141,10 +160,5 @@ public final class WarmUp
             LockSupport.parkNanos(POLL_NS);
         }
         isOver = true;
-    }
-
-    private void runOnce(final EngineContext context)
-    {
-        Durability.journal(log).replay(context);
     }
 }

@@ -27,8 +27,8 @@ class DriverRefusalsTest
     void shouldReportAMissingDriverInOneLine()
     {
         final String nowhere = new File(directory, "nowhere").getPath();
-        final ConfigException refused = assertThrows(ConfigException.class,
-            () -> new TestEngine(context().aeronDirectory(nowhere).driverTimeoutMs(100)));
+        final IllegalStateException refused = assertThrows(
+            IllegalStateException.class, () -> new TestEngine(context().aeronDirectory(nowhere)));
         assertTrue(refused.getMessage().startsWith("aeronDirectory: " + nowhere), refused::getMessage);
         assertFalse(refused.getMessage().contains("\n"), refused::getMessage);
     }

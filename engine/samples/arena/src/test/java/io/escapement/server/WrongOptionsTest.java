@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A wrong option ends a command with status 2 and one line, before anything is opened. */
@@ -27,17 +29,19 @@ class WrongOptionsTest
     /** Names the directory of media drivers and tails. */
     private static final String MEMORY = "escapement.memory.dir";
     /** The ends of long lines. */
-    private static final Map<String, String> REMEDIES = Map.of(
-        "SAME", "it is the other endpoint too: name another port",
-        "FOLDER", "there is no directory DIR/none: make it, or name another file",
-        "DRIVER", "no media driver is active there that this user may join",
-        "SERVER", "no media driver is active there; use the directory of the server",
-        "SET", "environment variable: ESCAPEMENT_NEW_PASSWORD: set it",
-        "FREE", "name a free port (Address already in use)",
-        "NAME", "no host has this name: correct it, or name an address",
-        "OTHER", "this host does not have the address (Cannot assign requested address): name one of it",
-        "CREATE", "this user cannot make it in DIR/file: name another place",
-        "VIEW", "needs a line view=, with 32 to 256 letters, digits, dots, dashes, underscores or tildes");
+    private static final Map<String, String> REMEDIES = Map.ofEntries(
+        entry("SAME", "it is the other endpoint too: name another port"),
+        entry("FOLDER", "there is no directory DIR/none: make it, or name another file"),
+        entry("DRIVER", "no media driver is active there that this user may join"),
+        entry("SERVER", "no media driver is active there; use the directory of the server"),
+        entry("SET", "environment variable: ESCAPEMENT_NEW_PASSWORD: set it"),
+        entry("FREE", "name a free port (Address already in use)"),
+        entry("NAME", "no host has this name: correct it, or name an address"),
+        entry("OTHER", "this host does not have the address (Cannot assign requested address): name one of it"),
+        entry("CREATE", "this user cannot make it in DIR/file: name another place"),
+        entry("VIEW", "needs a line view=, with 32 to 256 letters, digits, dots, dashes, underscores or tildes"),
+        entry("JOURNAL", "DIR/escapement.lock: not there, so this is no journal"),
+        entry("ACTIVE", "no media driver is active there: start one, or name another directory"));
     /** A directory in which something was made and deleted has another time. */
     private static final FileTime UNTOUCHED = FileTime.fromMillis(1_000_000);
 
@@ -103,6 +107,7 @@ class WrongOptionsTest
         serve --driver-dir DIR/file/x          | --driver-dir: DIR/file/x: CREATE
         serve --tail DIR/none                  | --tail: DIR/none: create it, or name another directory
         serve --warm-up-log DIR/none           | --warm-up-log: DIR/none: name the directory of a recording or a journal
+        serve --warm-up-log DIR                | --warm-up-log: DIR: JOURNAL
         serve --trunk-limit 0                  | --trunk-limit: 0: 1 or more
         serve --types DIR/none                 | --types: DIR/none: no such file or directory
         serve --database jdbc:none             | --database: jdbc:none: must start with jdbc:h2: or jdbc:postgresql:
@@ -125,6 +130,18 @@ class WrongOptionsTest
         """)
     void shouldEndWithOneLineAndOpenNothing(final String command, final String line) throws IOException
     {
+        assertRefused(2, command, line);
+    }
+
+    /** A supervisor tries again, because a driver may start. */
+    @Test
+    void shouldEndWithAnotherStatusWithoutADriver() throws IOException
+    {
+        assertRefused(1, "serve --aeron-dir DIR", "--aeron-dir: DIR: ACTIVE");
+    }
+
+    private void assertRefused(final int status, final String command, final String line) throws IOException
+    {
         final InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket tcp = new ServerSocket(0, 1, loopback); DatagramSocket udp = new DatagramSocket(0, loopback))
         {
@@ -138,7 +155,7 @@ class WrongOptionsTest
                 addDefaults(arguments);
             }
             assertEquals("escapement: " + replaced(line, tcp.getLocalPort(), udp.getLocalPort()),
-                Program.complaint(2, arguments.toArray(String[]::new)).strip());
+                Program.complaint(status, arguments.toArray(String[]::new)).strip());
         }
         assertEquals(List.of(), names(memory), "neither a media driver nor a tail");
         assertEquals(UNTOUCHED, Files.getLastModifiedTime(memory), "and there was none");

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -192,6 +193,10 @@ public final class Journal implements AutoCloseable
         {
             examine(storage(directory, lock("", directory, false)), clock, reader);
         }
+        catch (final NoSuchFileException ex)
+        {
+            throw noJournal(ex.getFile());
+        }
         catch (final IOException | UncheckedIOException ex)
         {
             throw new JournalException("the journal " + directory + " cannot be read: " + ex.getMessage(), ex);
@@ -216,7 +221,7 @@ public final class Journal implements AutoCloseable
             final JournalAbout about = JournalAbout.read(disk);
             if (null == about)
             {
-                throw new JournalException(disk.path(JournalNames.ABOUT) + ": not there, so this is no journal");
+                throw noJournal(disk.path(JournalNames.ABOUT));
             }
             final TailStore tails = new DryTails(new EarlierTails(
                 storage.tails().apply(about.tails()), storage.tails().apply(about.tailsBefore())));
@@ -233,6 +238,11 @@ public final class Journal implements AutoCloseable
             Collections.reverse(used);
             used.forEach(CloseHelper::quietClose);
         }
+    }
+
+    private static JournalException noJournal(final Object missing)
+    {
+        return new JournalException(missing + ": not there, so this is no journal");
     }
 
     private static RecoveredLoop examine(

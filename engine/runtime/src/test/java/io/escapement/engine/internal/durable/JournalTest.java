@@ -327,7 +327,7 @@ class JournalTest
         assertEquals(real.tailBytes(), dry.tailBytes());
         final String refusal = assertThrows(JournalException.class,
             () -> Journal.examine(tails, SystemNanoClock.INSTANCE)).getMessage();
-        assertTrue(refusal.contains("cannot be read"), refusal);
+        assertEquals(tails.resolve("escapement.lock") + ": not there, so this is no journal", refusal);
     }
 
     @Test
