@@ -210,16 +210,16 @@ class BrowserTest
         final MonitorContext monitor = new MonitorContext();
         final ConsoleContext context = new ConsoleContext().observe(monitor);
         try (Engine engine = ConsoleTest.launch(monitor); Console console = Console.launch(context.engine(engine));
-            BrowserPage page = browser.newPage(); InputStream in = getClass().getResourceAsStream("answers.js"))
+            BrowserPage page = browser.newPage())
         {
             final long roomId = engine.openRoom(ConsoleTest.TYPE).roomId();
             page.size(1280, 1000, false);
-            page.beforeScripts(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            page.beforeScripts(script("answers.js"));
             page.open(console.url());
             page.await("Number(document.body.dataset.events) > 0");
             assertEquals(List.of("0", " 34 %", "\u22122", "5", "+12", "300", "7000", "40", "1.5 ms", "3 / 4",
-                "1 \u00b5s / 22 \u00b5s / 333 \u00b5s", "2 \u00b5s / 3 \u00b5s / 4 ms",
-                "5 \u00b5s / 6 \u00b5s / 7 \u00b5s", "8", "9", "10", "11", "13"), cells(page, "loops"));
+                "24.7 \u00b5s / 175 \u00b5s / 2.9 ms", "10.2 \u00b5s / 85 \u00b5s / 1.1 ms",
+                "13.8 \u00b5s / 211 \u00b5s / 3.8 ms", "8", "9", "10", "11", "13"), cells(page, "loops"));
             assertEquals("heap 65 MB, 21 safepoints, 43 ms in them",
                 page.eval("document.getElementById('jvm').textContent"));
             assertFeeds(page);
@@ -244,6 +244,46 @@ class BrowserTest
             assertEquals("Last refusals: NOT_JOINED of seat 1, ROOM_LOCKED",
                 page.eval("document.getElementById('room-refusals').textContent"));
             assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** With figures that are as long as figures are after a day. */
+    @Test
+    void shouldShowEachTextWholeInWindowsOfEachWidth() throws IOException
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext context = new ConsoleContext().observe(monitor);
+        try (Engine engine = ConsoleTest.launch(monitor); Console console = Console.launch(context.engine(engine));
+            BrowserPage page = browser.newPage())
+        {
+            final long roomId = engine.openRoom(ConsoleTest.TYPE).roomId();
+            page.beforeScripts(script("answers.js"));
+            page.beforeScripts(script("whole-texts.js"));
+            page.colours("dark");
+            page.open(console.url());
+            page.await("document.querySelector('#rooms [data-key=\"" + roomId + "\"]') !== null");
+            page.eval("document.querySelector('#rooms [data-key=\"" + roomId + "\"]').click()");
+            page.await("!document.getElementById('room').hidden");
+            page.await("document.querySelectorAll('#faults details').length === 2");
+            for (final int width : new int[]{1600, 1280, 1024, 390, 320})
+            {
+                page.size(width, 2400, width < 1000);
+                page.await("innerWidth === " + width);
+                page.screenshot(PICTURES.resolve("console-" + width + ".png"));
+                assertEquals(List.of(), page.eval("notWhole()"), "at a width of " + width);
+                assertEquals((double)width, page.eval("document.documentElement.scrollWidth"));
+                assertEquals(width >= 1280, page.eval("(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)" +
+                    "(document.getElementById('loops').closest('.wide'))"), "whole loops at a width of " + width);
+            }
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    private static String script(final String name) throws IOException
+    {
+        try (InputStream in = BrowserTest.class.getResourceAsStream(name))
+        {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

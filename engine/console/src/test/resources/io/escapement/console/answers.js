@@ -9,13 +9,19 @@ const change = (answer, figures) => {
     }
 };
 
+const DAY = 86_399;
+
 const changes = {
+    "/api/about": (about) => about.types.forEach((type) => change(type, {name: "matchmaker"})),
+    "/api/costs": (list) => list.rooms.forEach((room) => change(room, {occupied: 8192, ageSeconds: DAY, share: 0.123})),
     "/api/events": (event) => {
+        change(event, {upSeconds: DAY});
+        change(event.head, {framesMissed: 123_456, statesDropped: 123_456, eventsLost: 123_456, refused: 123_456});
         change(event.jvm, {heapMb: 65, safepoints: 21, safepointMs: 43});
         change(event.feeds, window.hasGuards ? {missed: 71, ignored: 72, left: 73} : {left: 74});
         change(event.loops[0], {
             load: 0.34, frameLoad: 0.2, step: 2, rooms: 5, fit: 12, frames: 300, turns: 7000, commands: 40,
-            longest: 1500, ring: 3, inbox: 4, frameWork: [1, 22, 333], ringWait: [2, 3, 4000], commandWork: [5, 6, 7],
+            longest: 1500, ring: 3, inbox: 4, frameWork: [24.7, 175, 2900], ringWait: [10.2, 85, 1100], commandWork: [13.8, 211, 3800],
             timers: 8, requests: 9, missed: 10, dropped: 11, refused: 13,
             feedReceivers: window.hasFeed ? 14 : null, feedPackets: 15
         });
@@ -31,7 +37,7 @@ const changes = {
         ]
     }),
     "/api/room": (answer) => change(answer, {
-        timers: 4, requests: 5, statesLost: 6, refusals: 7, sentBytes: 8000,
+        ageSeconds: DAY, timers: 4, requests: 5, statesLost: 6, refusals: 7, sentBytes: 8000,
         lastRefusals: [{seat: 1, template: 16, code: "NOT_JOINED"}, {seat: -1, template: 2, code: "ROOM_LOCKED"}]
     })
 };
