@@ -4,7 +4,7 @@
  */
 import {
     ArenaCode, Chat, Claim, Closing, Correction, Dash, Delta, Entered, EventKind, Events, Gone, Melee, Picture, Ping,
-    Pong, Refused, RoomChat, Score, Shoot, Welcome, templateId,
+    Pong, Refused, RoomChat, Round, Score, Shoot, Welcome, templateId,
 } from './arena.js';
 import {
     DASH_COOLDOWN, DASH_SPEED, DASH_TIME, Extrapolation, PLAYER_HALF, PLAYER_LIMIT, RESPAWN_DELAY, ROUND_TRIP,
@@ -314,8 +314,8 @@ export class Game {
     /**
      * @param send     sends a message to the room.
      * @param loadMap  returns the map of a name, or null if there is none.
-     * @param handlers onwelcome(roomName), onroster(), onchat(index, text), onevent(event), onclosing(code, ms),
-     *                 onrefused(code), onfault(text).
+     * @param handlers onwelcome(roomName), onroster(), onround(), onchat(index, text), onevent(event),
+     *                 onclosing(code, ms), onrefused(code), onfault(text).
      */
     constructor(send, loadMap, handlers) {
         this.send = send;
@@ -329,6 +329,8 @@ export class Game {
         this.isWatching = false;
         this.roomName = '';
         this.roster = new Map();
+        /** Or the pause after a round, with the names and kills of its winners. */
+        this.round = null;
         this.diedAt = NEVER;
         this.lastStateMs = 0;
         this.stats = {deltas: 0, gaps: 0, corrections: 0, refusals: 0, pictures: 0, hits: 0, ownEvents: {}};
@@ -338,6 +340,7 @@ export class Game {
         this.#handle(Events, (message) => this.#onEvents(message));
         this.#handle(Correction, (message) => this.#onCorrection(message));
         this.#handle(Score, (message) => this.#onScore(message));
+        this.#handle(Round, (message) => this.#onRound(message));
         this.#handle(Chat, (message) => handlers.onchat(message.playerIndex, message.text, message.playerId));
         this.#handle(Refused, (message) => this.#onRefused(message));
         this.#handle(Closing, (message) => handlers.onclosing(message.code, message.leftMs));
@@ -459,6 +462,12 @@ export class Game {
             entry.deaths = message.deaths;
             this.#handlers.onroster();
         }
+    }
+
+    #onRound({endsAt, isPause, winners}) {
+        this.round = {endsAt, isPause, winners: [...this.roster].filter(([index]) => (winners & 1 << index) !== 0)
+            .map(([, {name, kills}]) => ({name, kills}))};
+        this.#handlers.onround();
     }
 
     #onEvents(message) {

@@ -3,6 +3,7 @@ import {ArenaCode, EventKind} from './arena.js';
 import {Renderer} from './draw.js';
 import {Game} from './game.js';
 import {direction} from './input.js';
+import {clock, result, secondsLeft} from './round.js';
 import {textOf} from './texts.js';
 import {FULL_HEALTH, SUB_STEPS_PER_SECOND} from './walls.js';
 import {addChat, written} from './written.js';
@@ -80,6 +81,9 @@ export class Stage {
         this.game = new Game((type, fields) => this.#room !== null && this.#room.send(type, fields), loadMap, {
             onwelcome: (name) => this.#onWelcome(name),
             onroster: () => this.#showScores(),
+            onround: () => {
+                byId('winners').replaceChildren(...result(this.game.round.winners, (name) => written('', name)));
+            },
             onchat: (index, text) => this.#onChat(index, text),
             onevent: (event) => this.#onEvent(event),
             onstate: (subStep) => this.#onState(subStep),
@@ -106,6 +110,7 @@ export class Stage {
         }
         byId('room-title').textContent = '';
         byId('death').hidden = true;
+        byId('pause').hidden = true;
         this.#lastFrameMs = performance.now();
         cancelAnimationFrame(this.#frameHandle);
         this.#frameHandle = requestAnimationFrame((nowMs) => this.#frame(nowMs));
@@ -183,6 +188,7 @@ export class Stage {
         this.#renderer.isTouched = this.#input.isTouched;
         this.#renderer.frame(game, this.#subStep, this.#aim, nowMs, elapsedMs);
         this.#showOwn(game);
+        this.#showRound(game.round);
         this.#frames++;
         if (nowMs - this.#pingAtMs >= PING_MS) {
             this.#pingAtMs = nowMs;
@@ -314,16 +320,21 @@ export class Stage {
             }
         }
         const death = byId('death');
-        const isDead = game.isDead && game.diedAt > 0;
+        const isDead = game.isDead && game.diedAt > 0 && !game.round?.isPause;
         death.hidden = !isDead;
         if (isDead) {
             const seconds = Math.ceil(game.respawnIn(this.#subStep) / SUB_STEPS_PER_SECOND);
             const text = (this.#killer === '' ? 'Your watch ran down' : 'Stopped by ' + this.#killer) +
                 '\nBack in ' + Math.max(1, seconds);
-            if (death.textContent !== text) {
-                death.textContent = text;
-            }
+            setText(death, text);
         }
+    }
+
+    #showRound(round) {
+        const seconds = round === null ? 0 : secondsLeft(round, this.#subStep);
+        byId('pause').hidden = round === null || !round.isPause;
+        setText(byId('round'), round === null ? '' : clock(seconds));
+        setText(byId('next-round'), 'Next round in ' + Math.max(1, seconds));
     }
 
     #showMeters(nowMs) {
@@ -334,5 +345,12 @@ export class Stage {
         const meters = byId('meters');
         meters.textContent = 'ping ' + ping + ', ' + Math.round(perSecond) + ' frames/s';
         meters.classList.toggle('slow', this.#pingMs > 150);
+    }
+}
+
+/** Only a change is written, because this runs each frame. */
+function setText(element, text) {
+    if (element.textContent !== text) {
+        element.textContent = text;
     }
 }

@@ -30,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @RealTime("a browser of this machine")
 class ArenaPageTest
 {
+    private static final Path PICTURES = Path.of("target", "screenshots");
     private static final double LEAST_CONTRAST = 4.5;
     private static final double LEAST_FONT_PX = 12;
     private static final double LEAST_LOBBY_FONT_PX = 14;
@@ -137,6 +138,28 @@ class ArenaPageTest
     }
 
     @Test
+    void shouldCountTheRoundDown()
+    {
+        try (BrowserPage ann = open(); BrowserPage ben = open())
+        {
+            for (final BrowserPage page : List.of(ann, ben))
+            {
+                page.front();
+                signUp(page);
+                page.click("quick-match");
+            }
+            awaitPlaying(ann);
+            final String round = BrowserTest.textOf("round");
+            ben.await("/^(3:00|2:5\\d)$/.test(" + round + ")");
+            ben.eval("window.before = " + round);
+            ben.await(round + " < before");
+            assertEquals(number(ann, "arena.game.round.endsAt"), number(ben, "arena.game.round.endsAt"));
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    @Test
     void shouldBeReadableInDarkAndLight() throws IOException
     {
         try (BrowserPage page = open())
@@ -171,6 +194,14 @@ class ArenaPageTest
             assertNoOverlaps(page, 8, "the game");
             page.eval("fill('" + LONGEST_NAME + "')");
             assertNoOverlaps(page, 20, "a full game");
+            page.eval("endRound(true)");
+            page.await("!document.getElementById('pause').hidden && document.getElementById('death').hidden");
+            page.await(BrowserTest.textOf("winners") + ".endsWith(' and 4 more tie with 12 kills')");
+            page.await(BrowserTest.textOf("next-round") + ".startsWith('Next round in ')");
+            assertNoOverlaps(page, 20, "the end of a round");
+            page.screenshot(PICTURES.resolve("pause-" + width + ".png"));
+            page.eval("endRound(false)");
+            page.await("document.getElementById('pause').hidden && " + BrowserTest.textOf("round") + " === '0:05'");
             page.eval("for (const id of ['banner', 'toast']) { document.getElementById(id).hidden = false; " +
                 "document.getElementById(id).textContent = 'The server is away for a moment. Your seat is held.'; }");
             assertNoOverlaps(page, 15, "messages");

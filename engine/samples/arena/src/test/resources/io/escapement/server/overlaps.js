@@ -75,7 +75,7 @@ window.shown = () => boxes().length;
 
 /** Has the game receive players, kills and texts with names, and an own death. */
 window.fill = async (name) => {
-    const {Chat, Entered, EventKind, Events} = await import('/arena/arena.js');
+    const {Chat, Entered, EventKind, Events, Round, Score} = await import('/arena/arena.js');
     const {game} = window.arena;
     const view = new DataView(new ArrayBuffer(4096));
     const receive = (type, fields) => game.onMessage(view, 0, type.encode(view, 0, fields));
@@ -89,6 +89,10 @@ window.fill = async (name) => {
         death(game.index, others[5]),
     ]});
     for (const playerIndex of others) {
+        receive(Score, {playerIndex, kills: 12, deaths: 12});
         receive(Chat, {playerId: BigInt(1000 + playerIndex), playerIndex, text: 'so many words '.repeat(11).trim()});
     }
+    /** All but the own player have won. */
+    window.endRound = (isPause) => receive(Round, {subStep: game.world.subStep, endsAt: game.world.subStep + 600,
+        winners: isPause ? 255 & ~(1 << game.index) : 0, isPause});
 };

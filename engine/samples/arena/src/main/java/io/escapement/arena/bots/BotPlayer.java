@@ -512,6 +512,9 @@ final class BotPlayer implements BotProvider.Bot
             ScoreDecoder.SCHEMA_VERSION);
         if (score.playerIndex() == arena.index())
         {
+            // A new round starts at 0.
+            kills = Math.min(kills, score.kills());
+            deaths = Math.min(deaths, score.deaths());
             host.count("kills", score.kills() - kills);
             host.count("deaths", score.deaths() - deaths);
             kills = score.kills();

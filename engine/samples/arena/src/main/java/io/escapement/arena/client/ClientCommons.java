@@ -10,6 +10,7 @@ import io.escapement.arena.codecs.EventsDecoder;
 import io.escapement.arena.codecs.GoneDecoder;
 import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
+import io.escapement.arena.codecs.RoundDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
 import io.escapement.arena.common.ArenaMaps;
@@ -38,6 +39,7 @@ public final class ClientCommons
         .on(new EventsDecoder(), ShownArena::onEvents)
         .on(new CorrectionDecoder(), ShownArena::onCorrection)
         .on(new ScoreDecoder(), ShownArena::onScore)
+        .on(new RoundDecoder(), ShownArena::onRound)
         .on(new ChatDecoder(), ShownArena::onChat)
         .on(new RefusedDecoder(), ShownArena::onRefused)
         .on(new ClosingDecoder(), ShownArena::onClosing)

@@ -10,6 +10,7 @@ import io.escapement.arena.codecs.EventsDecoder;
 import io.escapement.arena.codecs.GoneDecoder;
 import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
+import io.escapement.arena.codecs.RoundDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
 import io.escapement.arena.protocol.ArenaMessages;
@@ -182,6 +183,18 @@ final class ShownArena
             return;
         }
         check.score(score.playerIndex(), score.kills(), score.deaths());
+    }
+
+    void onRound(final RoundDecoder round)
+    {
+        if (round.endsAt() < round.subStep())
+        {
+            violations.add("a round that has ended", round.endsAt(), round.subStep());
+        }
+        if (0 == round.isPause())
+        {
+            check.roundStarted(round.subStep());
+        }
     }
 
     void onChat(final ChatDecoder chat)

@@ -64,11 +64,17 @@ final class WorldCheck
     void forget()
     {
         Arrays.fill(sinceSubStep, Long.MAX_VALUE);
-        Arrays.fill(wentBackAt, NEVER);
-        Arrays.fill(kills, 0);
-        Arrays.fill(deaths, 0);
-        Arrays.fill(killsReported, 0);
-        Arrays.fill(deathsReported, 0);
+        clear();
+    }
+
+    /** All scores are 0 again. States of the last round may still arrive. To a newcomer it comes before all states. */
+    void roundStarted(final long subStep)
+    {
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            sinceSubStep[player] = Math.max(sinceSubStep[player], subStep);
+        }
+        clear();
     }
 
     void score(final int player, final int newKills, final int newDeaths)
@@ -120,6 +126,15 @@ final class WorldCheck
                 violations.add("a projectile in a wall", shot, world.subStep());
             }
         }
+    }
+
+    private void clear()
+    {
+        Arrays.fill(wentBackAt, NEVER);
+        Arrays.fill(kills, 0);
+        Arrays.fill(deaths, 0);
+        Arrays.fill(killsReported, 0);
+        Arrays.fill(deathsReported, 0);
     }
 
     private void score(final int player)

@@ -69,6 +69,14 @@ final class ArenaProxy
         room.commit(length);
     }
 
+    void round(final Audience audience, final long subStep, final Round round)
+    {
+        final int length = ArenaEncoder.roundLength();
+        messages.round(
+            room.claimEvent(audience, length), 0, subStep, round.endsAt(), round.winners(), round.isPause());
+        room.commit(length);
+    }
+
     /** Every event but corrections, which only the corrected client receives. */
     void events(final long subStep, final ArenaEvents list)
     {

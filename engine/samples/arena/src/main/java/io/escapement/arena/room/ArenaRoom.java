@@ -101,6 +101,7 @@ public final class ArenaRoom implements RoomLogic
     private final CharacterTable roster = new CharacterTable(PLAYERS);
     private final Guests guests = new Guests();
     private final World world = new World();
+    private final Round round = new Round();
     private final long[] respawnTimers = new long[PLAYERS];
     /** Sub-step until which each player is a newcomer, or 0. */
     private final long[] newUntil = new long[PLAYERS];
@@ -202,11 +203,19 @@ public final class ArenaRoom implements RoomLogic
         roster.put(player, seat.playerId(), table.characterIds[guest], table.kills[guest], table.deaths[guest],
             table.names, table.nameOffset(guest), table.nameLengths[guest]);
         table.clear(guest);
+        if (1 == roster.count())
+        {
+            round.start(simulation.subStep());
+        }
         newUntil[player] =
             0 == roster.kills[player] + roster.deaths[player] ? simulation.subStep() + NEWCOMER_TIME : 0;
         welcome(seat, player);
         proxy.entered(room.everyone(), player, roster, newUntil[player]);
         simulation.enter(player);
+        if (round.isPause())
+        {
+            simulation.stop(player);
+        }
         publish();
         reportSeated(seat);
     }
@@ -244,9 +253,9 @@ public final class ArenaRoom implements RoomLogic
         save(player);
         saves.sendQueued();
         reportFreed(seat.playerId());
-        room.cancel(respawnTimers[player]);
-        respawnTimers[player] = Room.NO_TIMER;
+        cancelRespawn(player);
         simulation.leave(player);
+        round.leave(player);
         publish();
         proxy.gone(player, seat.playerId());
         roster.clear(player);
@@ -350,6 +359,17 @@ public final class ArenaRoom implements RoomLogic
         }
         simulation.step(subSteps);
         publish();
+        if (simulation.subStep() >= round.endsAt())
+        {
+            if (round.isPause())
+            {
+                startRound();
+            }
+            else
+            {
+                endRound();
+            }
+        }
         states.sendDelta();
     }
 
@@ -366,6 +386,7 @@ public final class ArenaRoom implements RoomLogic
         roster.write(state);
         guests.write(state);
         world.write(state);
+        round.write(state);
         simulation.visit((value) ->
         {
             state.putLong(value);
@@ -391,6 +412,7 @@ public final class ArenaRoom implements RoomLogic
         roster.read(state);
         guests.read(state);
         world.read(state);
+        round.read(state);
         begin(newRoom);
         simulation.visit((value) -> state.getLong());
         requests.read(state);
@@ -452,6 +474,42 @@ public final class ArenaRoom implements RoomLogic
         saves = new ProgressSaves(requests);
         simulation = new ArenaSimulation(map);
         states = new StateBroadcast(room, proxy, new WorldWriter(world, simulation), TIMER_PICTURES);
+    }
+
+    private void startRound()
+    {
+        round.start(simulation.subStep());
+        proxy.round(room.everyone(), simulation.subStep(), round);
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            if (roster.isTaken(player))
+            {
+                roster.kills[player] += simulation.players().kills(player);
+                roster.deaths[player] += simulation.players().deaths(player);
+                simulation.clearScore(player);
+                score(room.everyone(), player);
+                simulation.respawn(player);
+            }
+        }
+        publish();
+    }
+
+    /** Nobody acts until the next round. */
+    private void endRound()
+    {
+        round.end(simulation.subStep(), simulation.players());
+        proxy.round(room.everyone(), simulation.subStep(), round);
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            cancelRespawn(player);
+            simulation.stop(player);
+        }
+    }
+
+    private void cancelRespawn(final int player)
+    {
+        room.cancel(respawnTimers[player]);
+        respawnTimers[player] = Room.NO_TIMER;
     }
 
     private void onClaim(final Seat from, final ClaimDecoder claim)
@@ -613,6 +671,7 @@ public final class ArenaRoom implements RoomLogic
                 score(seat, player);
             }
         }
+        proxy.round(seat, simulation.subStep(), round);
         states.sendPicture(seat);
     }
 

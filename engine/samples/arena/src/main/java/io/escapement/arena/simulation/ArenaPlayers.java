@@ -98,13 +98,13 @@ public final class ArenaPlayers
         return state.health[player];
     }
 
-    /** How many players this one killed since it entered. */
+    /** How many players this one killed in this round, since it entered. */
     public int kills(final int player)
     {
         return state.kills[player];
     }
 
-    /** How often a player died since it entered. */
+    /** How often a player died in this round, since it entered. */
     public int deaths(final int player)
     {
         return state.deaths[player];

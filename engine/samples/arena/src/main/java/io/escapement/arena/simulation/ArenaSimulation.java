@@ -126,6 +126,22 @@ public final class ArenaSimulation
         return Refusal.NONE;
     }
 
+    /** A living player is out of the fight, as after a death, which nobody scores. */
+    public void stop(final int player)
+    {
+        if (state.isLiving(player))
+        {
+            state.remove(player);
+        }
+    }
+
+    /** A player's score is 0 from now on. */
+    public void clearScore(final int player)
+    {
+        state.kills[player] = 0;
+        state.deaths[player] = 0;
+    }
+
     /**
      * A client claims where its player was and how it moves since. The claim is checked against what was possible
      * since its last accepted claim. If accepted, the player is put where it would be now; if corrected, it stays

@@ -104,6 +104,14 @@ final class ArenaState
         swingHits[player] = 0;
     }
 
+    /** Take a player out of the fight until it spawns. */
+    void remove(final int player)
+    {
+        life[player] = DEAD;
+        health[player] = 0;
+        rest(player);
+    }
+
     /** The simulation has set the player's position. */
     void place(final int player, final int placeX, final int placeY)
     {

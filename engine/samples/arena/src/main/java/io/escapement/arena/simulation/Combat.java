@@ -65,9 +65,7 @@ final class Combat
             if (ArenaState.NOBODY != by)
             {
                 killer[player] = ArenaState.NOBODY;
-                state.life[player] = ArenaState.DEAD;
-                state.health[player] = 0;
-                state.rest(player);
+                state.remove(player);
                 state.deaths[player]++;
                 state.kills[by]++;
                 events.add(ArenaEvents.DEATH, player, by, state.x[player], state.y[player], 0);

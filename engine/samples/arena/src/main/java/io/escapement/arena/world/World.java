@@ -162,7 +162,7 @@ public final class World
      * Score of a player.
      *
      * @param player index.
-     * @return how many it killed since it entered.
+     * @return how many it killed in this round.
      */
     public int kills(final int player)
     {
@@ -173,7 +173,7 @@ public final class World
      * Score of a player.
      *
      * @param player index.
-     * @return how often it died since it entered.
+     * @return how often it died in this round.
      */
     public int deaths(final int player)
     {

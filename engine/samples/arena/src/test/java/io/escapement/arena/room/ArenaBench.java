@@ -8,6 +8,7 @@ import io.escapement.arena.codecs.GuestEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.common.InMemoryCharacters;
+import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomType;
@@ -233,6 +234,29 @@ final class ArenaBench
             }
         }
         return this;
+    }
+
+    /** Shots need a free line, so both players move there first. */
+    int shootUntilDeath(final ArenaBench.Player killer, final ArenaBench.Player victim)
+    {
+        for (int frame = 0; frame < 6_000; frame++)
+        {
+            if (victim.client.canAct() && killer.client.canAct())
+            {
+                final int dx = victim.client.x() - killer.client.x();
+                final int dy = victim.client.y() - killer.client.y();
+                final int shrink = 1 + (Math.abs(dx) + Math.abs(dy)) / ArenaRules.DIRECTION_LIMIT;
+                killer.client.run(0 == frame / 40 % 3 ? -dy / shrink : dx / shrink, dy / shrink);
+                killer.client.shoot(dx / shrink, dy / shrink);
+            }
+            play(1);
+            if (room().simulation().players().deaths(victim.seat.index()) > 0)
+            {
+                play(1);
+                return frame;
+            }
+        }
+        throw new AssertionError("nobody died");
     }
 
     private int run(final int length)

@@ -1,6 +1,7 @@
 package io.escapement.arena.room;
 
 import io.escapement.arena.client.BotBrain;
+import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.testsupport.Tests;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,8 @@ class ArenaFightTest
             deaths += arena.room().simulation().players().deaths(player.seat.index());
             spoken += player.client.stats().chats();
         }
-        assertTrue(deaths > SECONDS / 2, scenario + ": only " + deaths + " deaths");
+        final int secondsOfRound = SECONDS % ((Round.TIME + Round.PAUSE) / ArenaRules.SUB_STEPS_PER_SECOND);
+        assertTrue(deaths > secondsOfRound / 2, scenario + ": only " + deaths + " deaths");
         assertTrue(spoken > 0, scenario);
         arena.bench.replayAndCompare();
         arena.bench.restoreAndCompare();

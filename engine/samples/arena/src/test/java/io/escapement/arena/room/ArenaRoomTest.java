@@ -316,7 +316,7 @@ class ArenaRoomTest
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(2);
-        final int deadAt = shootUntilDeath(ann, bob);
+        final int deadAt = arena.shootUntilDeath(ann, bob);
         assertFalse(bob.client.canAct());
         bob.sender.dash(1, 0);
         assertRefusal(bob, ArenaCode.DEAD);
@@ -334,7 +334,7 @@ class ArenaRoomTest
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(2);
-        shootUntilDeath(ann, bob);
+        arena.shootUntilDeath(ann, bob);
         bob.leave();
         final ArenaBench.Player eve = arena.player(3).join();
         assertEquals(1, eve.seat.index());
@@ -351,7 +351,7 @@ class ArenaRoomTest
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(2);
-        shootUntilDeath(ann, bob);
+        arena.shootUntilDeath(ann, bob);
         bob.leave();
         final InMemoryCharacters.Character bobs = arena.characters.characterByIdMap.get(bob.characterId);
         assertEquals(10, bobs.kills);
@@ -489,29 +489,6 @@ class ArenaRoomTest
         assertTrue(saves > 0);
         arena.bench.runFor(31 * SECOND);
         assertEquals(saves, arena.characters.characterByIdMap.get(ann.characterId).saves);
-    }
-
-    /** Shots need a free line, so both players move there first. */
-    private int shootUntilDeath(final ArenaBench.Player killer, final ArenaBench.Player victim)
-    {
-        for (int frame = 0; frame < 6_000; frame++)
-        {
-            if (victim.client.canAct() && killer.client.canAct())
-            {
-                final int dx = victim.client.x() - killer.client.x();
-                final int dy = victim.client.y() - killer.client.y();
-                final int shrink = 1 + (Math.abs(dx) + Math.abs(dy)) / ArenaRules.DIRECTION_LIMIT;
-                killer.client.run(0 == frame / 40 % 3 ? -dy / shrink : dx / shrink, dy / shrink);
-                killer.client.shoot(dx / shrink, dy / shrink);
-            }
-            arena.play(1);
-            if (arena.room().simulation().players().deaths(victim.seat.index()) > 0)
-            {
-                arena.play(1);
-                return frame;
-            }
-        }
-        throw new AssertionError("nobody died");
     }
 
     private void assertRefusal(final ArenaBench.Player player, final ArenaCode code)

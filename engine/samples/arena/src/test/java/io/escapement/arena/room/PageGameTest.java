@@ -1,8 +1,11 @@
 package io.escapement.arena.room;
 
 import io.escapement.arena.client.BotBrain;
+import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.codecs.ChatDecoder;
 import io.escapement.arena.codecs.OpenArenaDecoder;
+import io.escapement.arena.codecs.RoundDecoder;
+import io.escapement.arena.common.Received;
 import io.escapement.arena.page.PageModules;
 import io.escapement.arena.simulation.ArenaMap;
 import io.escapement.arena.simulation.ArenaRules;
@@ -256,16 +259,45 @@ class PageGameTest
         {
             play();
         }
+        final List<String> log = log();
+        final int index = page.invokeMember("index").asInt();
+        // A text of a burst of four is shown; the next is refused.
+        assertTrue(log.contains("chat " + index + " message 3 " + PLAYER), log::toString);
+        assertTrue(log.stream().anyMatch((line) -> line.startsWith("refused 1206")), log::toString);
+    }
+
+    @Test
+    void shouldNameTheWinnersOfARound()
+    {
+        open();
+        for (int i = 0; i < 3 * LATENCY; i++)
+        {
+            play();
+        }
+        assertEquals(Round.TIME, Received.last(twin.seat, new RoundDecoder()).endsAt());
+        assertTrue(log().contains("round " + Round.TIME + " false "), "at the welcome");
+        receiveRound(0b10101, true);
+        assertEquals(List.of("round 720 true fighter100 0,fighter102 0,fighter9 0"), log());
+        receiveRound(0, false);
+        assertEquals(List.of("round 720 false "), log());
+    }
+
+    private void receiveRound(final int winners, final boolean isPause)
+    {
+        final byte[] bytes = new byte[ArenaEncoder.roundLength()];
+        new ArenaEncoder().round(new UnsafeBuffer(bytes), 0, 0, Round.PAUSE, winners, isPause);
+        page.invokeMember("receive", modules.scripts.buffer(bytes));
+    }
+
+    private List<String> log()
+    {
         final List<String> log = new ArrayList<>();
         final Value calls = page.invokeMember("log");
         for (int i = 0; i < calls.getArraySize(); i++)
         {
             log.add(calls.getArrayElement(i).asString());
         }
-        final int index = page.invokeMember("index").asInt();
-        // A text of a burst of four is shown; the next is refused.
-        assertTrue(log.contains("chat " + index + " message 3 " + PLAYER), log::toString);
-        assertTrue(log.stream().anyMatch((line) -> line.startsWith("refused 1206")), log::toString);
+        return log;
     }
 
     private void open()

@@ -12,7 +12,10 @@ export function start(maps, send) {
         send(new Uint8Array(out.buffer, 0, type.encode(out, 0, fields)));
         return true;
     }, (name) => maps[name] === undefined ? null : readMap(maps[name]), {
-        onwelcome: note('welcome'), onroster: note('roster'), onchat: note('chat'), onevent: () => undefined,
+        onwelcome: note('welcome'), onroster: note('roster'),
+        onround: () => calls.push('round ' + game.round.endsAt + ' ' + Boolean(game.round.isPause) + ' ' +
+            game.round.winners.map(({name, kills}) => name + ' ' + kills)),
+        onchat: note('chat'), onevent: () => undefined,
         onstate: () => undefined, onpong: note('pong'), onclosing: note('closing'), onrefused: note('refused'),
         onfault: note('fault'),
     });
