@@ -40,8 +40,8 @@ class NewProjectTest
     private static final Path SOURCES = Path.of("..", "..", "..").toAbsolutePath().normalize();
     private static final Set<String> NOT_COPIED = Set.of("target", "node_modules", ".git");
     private static final int BUILD_MINUTES = 8;
-    private static final String ORDERS_DONE =
-        "400 orders at 200 a second after 100 to warm up: 500 accepted, 0 refused, 250 trades, 250 in the ledger";
+    private static final String ORDERS_DONE = "400 orders at 200 a second after 100 to warm up: 500 accepted, " +
+        "0 refused, 0 unknown, 250 trades, 250 in the ledger";
 
     @TempDir
     static Path directory;

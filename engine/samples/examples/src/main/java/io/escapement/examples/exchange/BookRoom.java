@@ -14,6 +14,8 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -35,10 +37,13 @@ class BookRoom implements RoomLogic
     static final int TOO_MANY_ORDERS = FIRST_APPLICATION_CODE + 34;
     static final int LEDGER_BEHIND = FIRST_APPLICATION_CODE + 35;
     static final int CLOSING = FIRST_APPLICATION_CODE + 36;
+    static final int ALREADY_EXECUTED = FIRST_APPLICATION_CODE + 37;
 
     private static final int SEATS = 256;
     private static final int FRAME_RATE = 20;
     private static final int BOOK_AGAIN = 1;
+    /** Traders without a seat whose numbers are known; a further one displaces who left first. */
+    private static final int ABSENT_TRADERS = 4 * SEATS;
     private static final int TRADE_LENGTH = ExchangeEncoder.tradeLength();
 
     private final MessageHandlers<Seat> messages = new MessageHandlers<Seat>()
@@ -48,6 +53,9 @@ class BookRoom implements RoomLogic
     private final Outbox ledger = new Outbox(LEDGER, TRADE_LENGTH, UNBOOKED_TRADES, BOOK_AGAIN);
     private final UnsafeBuffer record = new UnsafeBuffer(new byte[TRADE_LENGTH]);
     private final ExchangeEncoder answers = new ExchangeEncoder();
+    private final ExecutedOrders[] executed = new ExecutedOrders[SEATS];
+    /** By player, in the order in which they left. */
+    private final Map<Long, ExecutedOrders> executedByAbsentMap = new LinkedHashMap<>();
     private Room room;
     private long orders;
     private long volume;
@@ -90,6 +98,7 @@ class BookRoom implements RoomLogic
             room.refuse(from, code);
             return;
         }
+        executed[from.index()].add(order.clientOrderId());
         final long id = ++orders;
         int remaining = order.quantity();
         sendAccepted(from, order.clientOrderId(), id, price, remaining, order.side());
@@ -132,11 +141,12 @@ class BookRoom implements RoomLogic
 
     private int check(final BookSide own, final Seat from, final PlaceOrderDecoder order)
     {
-        final boolean isValid = order.price() >= 1 && order.price() <= MAX_PRICE && order.quantity() >= 1 &&
-            order.quantity() <= MAX_QUANTITY && (Side.BUY == order.side() || Side.SELL == order.side());
+        final boolean isValid = order.clientOrderId() >= 1 && order.price() >= 1 && order.price() <= MAX_PRICE &&
+            order.quantity() >= 1 && order.quantity() <= MAX_QUANTITY &&
+            (Side.BUY == order.side() || Side.SELL == order.side());
         final boolean hasPlace = own.best() < BookSide.MAX_ORDERS - 1 && own.count(from.index()) < ORDERS_PER_TRADER;
-        return !isValid ? BAD_ORDER : !hasPlace ? TOO_MANY_ORDERS : isClosing ? CLOSING :
-            ledger.hasSpace(MAX_FILLS) ? 0 : LEDGER_BEHIND;
+        return !isValid ? BAD_ORDER : executed[from.index()].has(order.clientOrderId()) ? ALREADY_EXECUTED :
+            !hasPlace ? TOO_MANY_ORDERS : isClosing ? CLOSING : ledger.hasSpace(MAX_FILLS) ? 0 : LEDGER_BEHIND;
     }
 
     private void keepTrade(final Seat buyer, final Seat seller, final int price, final int quantity)
@@ -168,6 +178,15 @@ class BookRoom implements RoomLogic
         bids.removeAll(seat.index());
         asks.removeAll(seat.index());
         hasChanged = true;
+        if (executed[seat.index()].last() > 0)
+        {
+            executedByAbsentMap.put(seat.playerId(), executed[seat.index()]);
+        }
+        executed[seat.index()] = null;
+        if (executedByAbsentMap.size() > ABSENT_TRADERS)
+        {
+            executedByAbsentMap.remove(executedByAbsentMap.keySet().iterator().next());
+        }
     }
 
     @Override
@@ -203,15 +222,18 @@ class BookRoom implements RoomLogic
     @Override
     public void onJoin(final Seat seat)
     {
-        sendOrders(seat, bids, Side.BUY);
-        sendOrders(seat, asks, Side.SELL);
-        sendTop(seat);
+        final ExecutedOrders known = executedByAbsentMap.remove(seat.playerId());
+        executed[seat.index()] = null == known ? new ExecutedOrders() : known;
+        onBack(seat);
     }
 
     @Override
     public void onBack(final Seat seat)
     {
-        onJoin(seat);
+        sendExecuted(seat, executed[seat.index()]);
+        sendOrders(seat, bids, Side.BUY);
+        sendOrders(seat, asks, Side.SELL);
+        sendTop(seat);
     }
 
     @Override
@@ -239,6 +261,12 @@ class BookRoom implements RoomLogic
                 sendAccepted(seat, 0, side.ids[i], side.prices[i], side.quantities[i], name);
             }
         }
+    }
+
+    private void sendExecuted(final Seat seat, final ExecutedOrders known)
+    {
+        room.commit(answers.executed(
+            room.claimEvent(seat, ExchangeEncoder.executedLength()), 0, known.last(), known.window()));
     }
 
     private void sendAccepted(
@@ -273,6 +301,20 @@ class BookRoom implements RoomLogic
         bids.write(state);
         asks.write(state);
         ledger.write(state);
+        for (final ExecutedOrders one : executed)
+        {
+            state.putBoolean(null != one);
+            if (null != one)
+            {
+                one.write(state);
+            }
+        }
+        state.putInt(executedByAbsentMap.size());
+        executedByAbsentMap.forEach((playerId, one) ->
+        {
+            state.putLong(playerId);
+            one.write(state);
+        });
         state.putLong(orders);
         state.putLong(volume);
         state.putInt(lastPrice);
@@ -288,6 +330,14 @@ class BookRoom implements RoomLogic
         bids.read(state);
         asks.read(state);
         ledger.read(state);
+        for (int i = 0; i < SEATS; i++)
+        {
+            executed[i] = state.getBoolean() ? new ExecutedOrders().read(state) : null;
+        }
+        for (int i = state.getInt(); i > 0; i--)
+        {
+            executedByAbsentMap.put(state.getLong(), new ExecutedOrders().read(state));
+        }
         orders = state.getLong();
         volume = state.getLong();
         lastPrice = state.getInt();

@@ -7,27 +7,32 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.codecs.Codes;
+import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.engine.Secrets;
-import io.escapement.examples.exchange.codecs.AcceptedDecoder;
-import io.escapement.examples.exchange.codecs.FilledDecoder;
-import io.escapement.examples.exchange.codecs.MessageHeaderEncoder;
-import io.escapement.examples.exchange.codecs.PlaceOrderEncoder;
+import io.escapement.examples.exchange.codecs.ExchangeEncoder;
+import io.escapement.examples.exchange.codecs.ExecutedDecoder;
 import io.escapement.examples.exchange.codecs.Side;
 import io.escapement.examples.exchange.codecs.TopDecoder;
 import io.escapement.rooms.MessageHandlers;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -40,15 +45,24 @@ import picocli.CommandLine.Spec;
 
 /**
  * Two traders on one trunk place orders at a fixed rate, a seller's and then a buyer's that meets it. An order's time
- * runs from when it was due to be sent, not from when it was, so a stall counts for every order that it delayed.
+ * runs from when it was due to be sent, not from when it was, so a stall counts for every order that it delayed. It
+ * survives a kill of the server, which keeps a journal. After a kill of the client the next one has the same traders
+ * and continues with the first order that the room has not executed.
  */
 @Command(name = "orders", mixinStandardHelpOptions = true,
     description = "Place orders at a fixed rate and print the percentiles of the time from an order to its acceptance.",
     footer = {"", "Exit status 0 if every order was accepted, every pair traded and the ledger has every trade."})
 public final class OrderClient implements Callable<Integer>, TrunkListener
 {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long MAX_LATENCY_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MAX_RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** A log-in or a join without an answer is tried again. */
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    /** A refused join is. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Twice the orders that two traders have open, of a block each. */
+    private static final int RESEND_LENGTH = 16 * 1_024;
+    private static final long MAX_LATENCY_NS = TimeUnit.MINUTES.toNanos(10);
     private static final int PRICE = 100;
     /** Lines of the report for each halving of the distance to 100 %. */
     private static final int TICKS = 2;
@@ -71,6 +85,10 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
         description = "--secret-file of the server (default: ${DEFAULT-VALUE}).")
     private Path secretFile;
 
+    @Option(names = "--key-file", defaultValue = "data/orders.key", description = "Keys by which the server knows " +
+        "the two traders, made at the first use (default: ${DEFAULT-VALUE}).")
+    private Path keyFile;
+
     @Option(names = "--orders", defaultValue = "20000", description = "Orders that count (default: ${DEFAULT-VALUE}).")
     private int orders;
 
@@ -81,25 +99,66 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
     @Option(names = "--rate", defaultValue = "2000", description = "Orders a second (default: ${DEFAULT-VALUE}).")
     private int rate;
 
+    @Option(names = "--patience", defaultValue = "30", paramLabel = "SECONDS",
+        description = "Give up after this time without an answer (default: ${DEFAULT-VALUE}).")
+    private int patience;
+
     private final MessageHandlers<ClientSeat> messages = new MessageHandlers<ClientSeat>()
-        .on(new AcceptedDecoder(), this::onAccepted)
-        .on(new FilledDecoder(), (seat, fill) -> this.fills++)
-        .on(new TopDecoder(), (seat, top) -> this.booked = top.booked());
+        .on(new ExecutedDecoder(), this::onExecuted)
+        .on(new TopDecoder(), (seat, top) -> this.onTop(top));
     private final Histogram histogram = new Histogram(MAX_LATENCY_NS, 3);
-    private final ClientSeat[] traders = new ClientSeat[2];
-    private final long[] playerIds = new long[2];
-    private final byte[][] tokens = new byte[2][];
+    private final Trader[] traders = {new Trader(Side.SELL), new Trader(Side.BUY)};
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final PlaceOrderEncoder order = new PlaceOrderEncoder();
+    private final ExchangeEncoder encoder = new ExchangeEncoder();
     private TrunkClient trunk;
-    private long startNs;
-    private long intervalNs;
-    private long acceptances;
-    private long fills;
-    private long booked = UNKNOWN;
-    private long bookedBefore;
-    private long refusals;
+    private long trades = UNKNOWN;
+    private long booked;
+
+    /** A player of this trunk. */
+    private final class Trader
+    {
+        private final Side side;
+        private final TraderOrders orders = new TraderOrders(this::send, histogram);
+        private byte[] key;
+        private ClientSeat seat;
+        private long playerId;
+        private byte[] token;
+        private long logInNs;
+
+        Trader(final Side side)
+        {
+            this.side = side;
+        }
+
+        private long send(final long number)
+        {
+            final int length = encoder.placeOrder(buffer, 0, number, PRICE, 1, side);
+            return SendStatus.SENT == trunk.send(seat, buffer, 0, length) ? seat.sequence() : TraderOrders.NOT_SENT;
+        }
+
+        private boolean isSeated()
+        {
+            return null != seat && seat.isPresent();
+        }
+
+        /** The trunk restores a seat itself, unless it was freed or the token is not valid any more. */
+        private void advance(final long nowNs)
+        {
+            if (isSeated())
+            {
+                return;
+            }
+            if (null != token && SendStatus.SENT ==
+                trunk.join(side.value(), ExchangeGame.ROOM_ID, playerId, token, buffer, 0, 0))
+            {
+                token = null;
+            }
+            if (nowNs - logInNs >= 0 && SendStatus.SENT == trunk.logIn(side.value(), key))
+            {
+                logInNs = nowNs + RETRY_NS;
+            }
+        }
+    }
 
     private OrderClient()
     {
@@ -122,141 +181,245 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
     }
 
     @Override
-    public Integer call()
+    public Integer call() throws IOException
     {
-        if (orders < 2 || warmUp < 0 || rate < 1 || rate > 1_000_000)
+        if (orders < 2 || warmUp < 0 || rate < 1 || rate > 1_000_000 || patience < 1)
         {
             throw new ParameterException(spec.commandLine(),
-                "use --orders 2 or more, --warm-up 0 or more, --rate 1 to 1000000");
+                "use --orders 2 or more, --warm-up 0 or more, --rate 1 to 1000000, --patience 1 or more");
         }
-        intervalNs = TimeUnit.SECONDS.toNanos(1) / rate;
+        readKeys();
         // Pairs of a seller and a buyer.
-        final int all = (orders + warmUp) & ~1;
+        final int pairs = (orders + warmUp) / 2;
         try (MediaDriver driver = DriverLauncher.launch(DriverProfile.load("shared"), new MediaDriver.Context()
                 .aeronDirectoryName(DriverDirectory.temporary()).dirDeleteOnShutdown(true));
             Aeron aeron = Aeron.connect(DriverLauncher.steady(new Aeron.Context())
                 .aeronDirectoryName(driver.aeronDirectoryName()));
             TrunkClient client = TrunkClient.connect(new TrunkContext().udp(server, respond)
-                .secret(Secrets.fromFile(secretFile)).identity("orders").aeron(aeron).listener(this)))
+                .secret(Secrets.fromFile(secretFile)).identity("orders").aeron(aeron).listener(this)
+                .reconnect(RECONNECT_NS, MAX_RECONNECT_NS).resendLength(RESEND_LENGTH)))
         {
             trunk = client;
-            final boolean isSeated = await(() -> isSeated() && UNKNOWN != booked);
-            bookedBefore = booked;
-            final boolean isComplete =
-                isSeated && placeOrders(all) && await(() -> booked - bookedBefore >= all / 2);
-            report(spec.commandLine().getOut(), all);
-            return isComplete ? 0 : 1;
+            if (!await(() -> UNKNOWN != trades && all((one) -> one.isReconciled())))
+            {
+                throw new IllegalStateException("no seat at the exchange: " + client.failure());
+            }
+            final long tradesBefore = trades;
+            final long expected = plan(pairs);
+            final boolean isComplete = await(() -> all(TraderOrders::isDone)) &&
+                await(() -> trades - tradesBefore >= expected && booked == trades);
+            report(spec.commandLine().getOut(), pairs, tradesBefore);
+            return isComplete && all((one) -> 0 == one.refused()) ? 0 : 1;
         }
     }
 
-    private boolean placeOrders(final int all)
+    /** Two keys, which the next client has as well. */
+    private void readKeys() throws IOException
     {
-        startNs = System.nanoTime();
-        int sent = 0;
-        final long endNs = startNs + all * intervalNs + PATIENCE_NS;
-        while (acceptances + refusals < all && System.nanoTime() - endNs < 0)
+        if (!Files.exists(keyFile))
         {
-            while (sent < all && System.nanoTime() - dueNs(sent) >= 0 && isSent(sent))
+            final byte[] random = new byte[traders.length * KEY_LENGTH];
+            new SecureRandom().nextBytes(random);
+            Files.createDirectories(keyFile.toAbsolutePath().getParent());
+            Files.write(keyFile, random);
+        }
+        final byte[] keys = Files.readAllBytes(keyFile);
+        for (int i = 0; i < traders.length; i++)
+        {
+            traders[i].key = Arrays.copyOfRange(keys, i * KEY_LENGTH, (i + 1) * KEY_LENGTH);
+        }
+    }
+
+    /** Plan orders from the first one that the room has not executed. Returns the trades that they make. */
+    private long plan(final int pairs)
+    {
+        final long first = Math.min(
+            traders[0].orders.executed().lowestOpen(), traders[1].orders.executed().lowestOpen());
+        spec.commandLine().getOut().println("orders from number " + first + " on");
+        spec.commandLine().getOut().flush();
+        final long recorded = first + warmUp / 2;
+        final long intervalNs = TimeUnit.SECONDS.toNanos(1) / rate;
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < traders.length; i++)
+        {
+            final int turn = i;
+            traders[i].orders.plan(
+                first, pairs, recorded, (number) -> startNs + (2 * (number - first) + turn) * intervalNs);
+        }
+        long expected = 0;
+        for (long number = first; number < first + pairs; number++)
+        {
+            expected += traders[0].orders.executed().has(number) && traders[1].orders.executed().has(number) ? 0 : 1;
+        }
+        return expected;
+    }
+
+    /** Run until a condition holds, or nothing was answered for long. */
+    private boolean await(final BooleanSupplier condition)
+    {
+        long decided = UNKNOWN;
+        long endNs = 0;
+        while (!condition.getAsBoolean() && TrunkClient.State.DOWN != trunk.state())
+        {
+            final long nowNs = System.nanoTime();
+            final long open = Math.min(traders[0].orders.open(), traders[1].orders.open());
+            for (final Trader trader : traders)
             {
-                sent++;
+                trader.advance(nowNs);
+                // The orders of a seller wait in the book for those of the buyer, and few of them may.
+                trader.orders.step(nowNs, open + TraderOrders.WINDOW);
             }
             trunk.flush();
             trunk.poll();
-        }
-        return acceptances == all && fills == all;
-    }
-
-    private boolean isSent(final int number)
-    {
-        order.wrapAndApplyHeader(buffer, 0, header).clientOrderId(number).price(PRICE).quantity(1)
-            .side(0 == (number & 1) ? Side.SELL : Side.BUY);
-        final int length = MessageHeaderEncoder.ENCODED_LENGTH + order.encodedLength();
-        return SendStatus.SENT == trunk.send(traders[number & 1], buffer, 0, length);
-    }
-
-    private long dueNs(final long number)
-    {
-        return startNs + number * intervalNs;
-    }
-
-    private boolean await(final BooleanSupplier condition)
-    {
-        final long endNs = System.nanoTime() + PATIENCE_NS;
-        while (!condition.getAsBoolean() && System.nanoTime() - endNs < 0)
-        {
-            trunk.poll();
+            final long progress = traders[0].orders.open() + traders[1].orders.open() + Math.max(booked, 0);
+            if (progress != decided)
+            {
+                decided = progress;
+                endNs = nowNs + TimeUnit.SECONDS.toNanos(patience);
+            }
+            if (nowNs - endNs >= 0)
+            {
+                return false;
+            }
         }
         return condition.getAsBoolean();
     }
 
-    private void report(final PrintWriter out, final int all)
+    private boolean all(final Predicate<TraderOrders> predicate)
+    {
+        return predicate.test(traders[0].orders) && predicate.test(traders[1].orders);
+    }
+
+    private long sum(final ToLongFunction<TraderOrders> count)
+    {
+        return count.applyAsLong(traders[0].orders) + count.applyAsLong(traders[1].orders);
+    }
+
+    private void report(final PrintWriter out, final int pairs, final long tradesBefore)
     {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         histogram.outputPercentileDistribution(
             new PrintStream(bytes, true, StandardCharsets.US_ASCII), TICKS, NS_PER_US);
         out.println("Microseconds from the time at which an order was due to be sent until it was accepted:");
         out.println(bytes.toString(StandardCharsets.US_ASCII));
+        for (final Trader trader : traders)
+        {
+            trader.orders.refusalsByCodeMap().forEach((code, count) ->
+                out.printf(Locale.ROOT, "%s: refused with %s: %,d%n", trader.side, Codes.nameOf(code), count));
+        }
+        out.printf(Locale.ROOT, "%,d sent again, %,d accepted by what the room said after a return%n",
+            sum(TraderOrders::resent), sum(TraderOrders::acceptedAtReturn));
         out.printf(Locale.ROOT, "%,d orders at %,d a second after %,d to warm up: %,d accepted, %,d refused, " +
-            "%,d trades, %,d in the ledger%n", all - warmUp, rate, warmUp, acceptances, refusals, fills / 2,
-            booked - bookedBefore);
+            "%,d unknown, %,d trades, %,d in the ledger%n", 2 * pairs - warmUp, rate, warmUp,
+            sum(TraderOrders::accepted), sum(TraderOrders::refused), sum(TraderOrders::unknown), trades - tradesBefore,
+            booked - tradesBefore);
         out.flush();
     }
 
-    private void onAccepted(final ClientSeat seat, final AcceptedDecoder message)
+    private void onExecuted(final ClientSeat seat, final ExecutedDecoder message)
     {
-        acceptances++;
-        if (message.clientOrderId() >= warmUp)
-        {
-            histogram.recordValue(Math.min(MAX_LATENCY_NS, System.nanoTime() - dueNs(message.clientOrderId())));
-        }
+        trader(seat).orders.onExecuted(message.clientOrderId(), message.window(), System.nanoTime());
+    }
+
+    private void onTop(final TopDecoder top)
+    {
+        trades = top.trades();
+        booked = top.booked();
+    }
+
+    private Trader trader(final ClientSeat seat)
+    {
+        return seat.playerId() == traders[0].playerId ? traders[0] : traders[1];
     }
 
     @Override
     public void onUp(final boolean isResumed)
     {
-        final SecureRandom random = new SecureRandom();
-        for (int i = 0; i < traders.length; i++)
+        final long nowNs = System.nanoTime();
+        for (final Trader trader : traders)
         {
-            // A guest is known by a random key.
-            final byte[] key = new byte[KEY_LENGTH];
-            random.nextBytes(key);
-            trunk.logIn(i, key);
+            trader.logInNs = isResumed ? nowNs + RETRY_NS : nowNs;
+        }
+    }
+
+    @Override
+    public void onDisconnected(final int code)
+    {
+        for (final Trader trader : traders)
+        {
+            trader.orders.onAway();
         }
     }
 
     @Override
     public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
     {
-        playerIds[(int)requestId] = playerId;
-        tokens[(int)requestId] = token;
-    }
-
-    /** A join is tried until the trunk has a stream to the room's loop. */
-    private boolean isSeated()
-    {
-        for (int i = 0; i < traders.length; i++)
+        final Trader trader = traders[Side.SELL.value() == requestId ? 0 : 1];
+        if (0 == status)
         {
-            if (null != tokens[i] && SendStatus.SENT ==
-                trunk.join(i, ExchangeGame.ROOM_ID, playerIds[i], tokens[i], buffer, 0, 0))
-            {
-                tokens[i] = null;
-            }
+            trader.playerId = playerId;
+            trader.token = token;
         }
-        trunk.flush();
-        return null != traders[0] && null != traders[1];
     }
 
     @Override
     public void onJoined(final long requestId, final ClientSeat seat)
     {
-        traders[(int)requestId] = seat;
+        onReturned(seat);
+    }
+
+    @Override
+    public void onSeatResumed(final ClientSeat seat)
+    {
+        onReturned(seat);
+    }
+
+    private void onReturned(final ClientSeat seat)
+    {
+        final Trader trader = trader(seat);
+        trader.orders.onReturned(trader.seat == seat, seat.acceptedSequence());
+        trader.seat = seat;
+        trader.token = null;
+    }
+
+    @Override
+    public void onSeatAway(final ClientSeat seat, final int reason)
+    {
+        trader(seat).orders.onAway();
+    }
+
+    @Override
+    public void onLeft(final ClientSeat seat, final int reason)
+    {
+        trader(seat).orders.onAway();
+        trader(seat).seat = null;
+    }
+
+    @Override
+    public void onAccepted(final ClientSeat seat)
+    {
+        trader(seat).orders.onAccepted(seat.acceptedSequence(), System.nanoTime());
     }
 
     @Override
     public void onRefused(
         final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
-        refusals++;
+        final long nowNs = System.nanoTime();
+        for (final Trader trader : traders)
+        {
+            if (JoinDecoder.TEMPLATE_ID == templateId)
+            {
+                if (!trader.isSeated() && reference == trader.side.value())
+                {
+                    trader.logInNs = nowNs + PAUSE_NS;
+                }
+            }
+            else if (null != trader.seat && trader.seat.index() == seatIndex)
+            {
+                trader.orders.onRefused(reference, code, nowNs);
+            }
+        }
     }
 
     @Override

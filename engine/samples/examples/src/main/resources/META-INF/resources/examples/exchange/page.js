@@ -1,6 +1,6 @@
 /** The page of the exchange: one order book, SBE messages both ways. */
 import {byId, element, notice, openConnection, showError, textOf} from '../common.js';
-import {Accepted, Cancelled, CancelOrder, Filled, PlaceOrder, Side, templateId, Top} from './exchange.js';
+import {Accepted, Cancelled, CancelOrder, Executed, Filled, PlaceOrder, Side, templateId, Top} from './exchange.js';
 
 const ROOM_ID = 1;
 const MAX_FILLS = 100;
@@ -10,11 +10,13 @@ const TEXTS = {
     1058: 'You have too many orders, or the book is full.',
     1059: 'The ledger is behind. Try again in a moment.',
     1060: 'The exchange closes.',
+    1061: 'That order was executed before.',
 };
 
 const accepted = new Accepted();
 const filled = new Filled();
 const cancelled = new Cancelled();
+const executed = new Executed();
 const top = new Top();
 const orders = new Map();
 const fills = [];
@@ -40,6 +42,10 @@ function onevent(view, offset, length) {
         case Cancelled.TEMPLATE_ID:
             cancelled.wrap(view, offset, length);
             orders.delete(cancelled.orderId);
+            break;
+        case Executed.TEMPLATE_ID:
+            executed.wrap(view, offset, length);
+            lastOrder = Math.max(lastOrder, executed.clientOrderId);
             break;
         default:
             throw new RangeError('template ' + template + ' is no event of the book');

@@ -1,6 +1,8 @@
 package io.escapement.examples.exchange;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.examples.exchange.codecs.MessageHeaderEncoder;
+import io.escapement.examples.exchange.codecs.PlaceOrderEncoder;
 import io.escapement.examples.exchange.codecs.Side;
 import io.escapement.examples.exchange.codecs.TradeDecoder;
 import io.escapement.rooms.bench.BenchSeat;
@@ -25,6 +27,7 @@ class BookRoomTest
     private static final long SEED = 47;
 
     private final RoomBench bench = RoomBench.of(BookRoom.type());
+    private final PlaceOrderEncoder place = new PlaceOrderEncoder();
     /** Trade numbers of each request to the ledger. */
     private final List<List<Long>> requests = new ArrayList<>();
 
@@ -103,16 +106,17 @@ class BookRoomTest
         send(ann, Orders.place(1, Side.SELL, 1, 0));
         send(ann, Orders.place(1, Side.SELL, 1, BookRoom.MAX_QUANTITY + 1));
         send(ann, Orders.place(1, Side.NULL_VAL, 1, 1));
-        assertEquals(List.of(BookRoom.BAD_ORDER, BookRoom.BAD_ORDER, BookRoom.BAD_ORDER,
+        send(ann, Orders.place(0, Side.BUY, 1, 1));
+        assertEquals(List.of(BookRoom.BAD_ORDER, BookRoom.BAD_ORDER, BookRoom.BAD_ORDER, BookRoom.BAD_ORDER,
             BookRoom.BAD_ORDER, BookRoom.BAD_ORDER), ann.refusals());
         send(ann, new byte[3]);
-        assertEquals(RefusalCode.TOO_SHORT.value(), ann.refusals().get(5));
-        for (int i = 0; i <= BookRoom.ORDERS_PER_TRADER; i++)
+        assertEquals(RefusalCode.TOO_SHORT.value(), ann.refusals().get(6));
+        for (int i = 1; i <= BookRoom.ORDERS_PER_TRADER + 1; i++)
         {
             send(ann, Orders.place(i, Side.BUY, 1, 1));
         }
-        assertEquals(BookRoom.TOO_MANY_ORDERS, ann.refusals().get(6));
-        assertEquals(7, ann.refusals().size());
+        assertEquals(BookRoom.TOO_MANY_ORDERS, ann.refusals().get(7));
+        assertEquals(8, ann.refusals().size());
     }
 
     @Test
@@ -132,12 +136,49 @@ class BookRoomTest
     }
 
     @Test
+    void shouldExecuteAnOrderOnceHoweverOftenItIsSent()
+    {
+        final BenchSeat ann = join(1);
+        send(ann, Orders.place(3, Side.BUY, 50, 1));
+        send(ann, Orders.place(1, Side.BUY, 50, 1));
+        send(ann, Orders.place(3, Side.BUY, 51, 1));
+        send(ann, Orders.place(1, Side.BUY, 51, 1));
+        assertEquals(List.of(BookRoom.ALREADY_EXECUTED, BookRoom.ALREADY_EXECUTED), ann.refusals());
+        send(ann, Orders.place(2, Side.BUY, 52, 1));
+        send(ann, Orders.place(70, Side.BUY, 53, 1));
+        send(ann, Orders.place(5, Side.BUY, 54, 1));
+        send(ann, Orders.place(7, Side.BUY, 55, 1));
+        assertEquals(List.of(BookRoom.ALREADY_EXECUTED), ann.refusals().subList(2, 3), "too old to know");
+        assertEquals(3, ann.refusals().size());
+        ann.leave();
+        final BenchSeat returned = join(1);
+        assertEquals("executed 70 8000000000000001", Orders.text(returned.events().get(0)));
+        send(returned, Orders.place(7, Side.BUY, 55, 1));
+        assertEquals(List.of(BookRoom.ALREADY_EXECUTED), returned.refusals());
+        assertEquals("executed 0 ffffffffffffffff", Orders.text(join(2).events().get(0)));
+    }
+
+    @Test
+    void shouldForgetTheNumbersOfWhoLeftFirst()
+    {
+        final int traders = 4 * 256 + 1;
+        for (int i = 1; i <= traders; i++)
+        {
+            final BenchSeat trader = join(i);
+            send(trader, Orders.place(9, Side.BUY, 50, 1));
+            trader.leave();
+        }
+        assertEquals("executed 0 ffffffffffffffff", Orders.text(join(1).events().get(0)));
+        assertEquals("executed 9 fffffffffffffe01", Orders.text(join(2).events().get(0)));
+    }
+
+    @Test
     void shouldSendTradesToTheLedgerAgainUntilItHasThem()
     {
         final BenchSeat ann = join(1);
         final BenchSeat ben = join(2);
         // There is no ledger yet: the engine refuses each request.
-        for (int i = 0; i < 100; i++)
+        for (int i = 1; i <= 100; i++)
         {
             send(ann, Orders.place(i, Side.SELL, 10, 1));
             send(ben, Orders.place(i, Side.BUY, 10, 1));
@@ -159,16 +200,16 @@ class BookRoomTest
         int trades = 0;
         while (ann.refusals().isEmpty())
         {
-            send(ann, Orders.place(1, Side.SELL, 10, 1));
-            send(ben, Orders.place(1, Side.BUY, 10, 1));
             trades++;
+            send(ann, Orders.place(trades, Side.SELL, 10, 1));
+            send(ben, Orders.place(trades, Side.BUY, 10, 1));
         }
         assertEquals(List.of(BookRoom.LEDGER_BEHIND), ann.refusals());
         assertEquals(BookRoom.UNBOOKED_TRADES - BookRoom.MAX_FILLS + 1, trades - 1);
         bench.service(BookRoom.LEDGER, this::book);
         bench.runFor(TimeUnit.SECONDS.toNanos(1));
-        send(ann, Orders.place(1, Side.SELL, 10, 1));
-        assertEquals(1, ann.refusals().size());
+        send(ann, Orders.place(trades, Side.SELL, 10, 1));
+        assertEquals(1, ann.refusals().size(), "an order that was refused can be sent again");
     }
 
     @Test
@@ -181,7 +222,7 @@ class BookRoomTest
         final List<List<String>> expected = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         long ids = 0;
         long trades = 0;
-        for (int i = 0; i < 2_000; i++)
+        for (int i = 1; i <= 2_000; i++)
         {
             final int trader = random.nextInt(3);
             if (!orders.isEmpty() && 0 == random.nextInt(4))
@@ -241,13 +282,15 @@ class BookRoomTest
         final UnsafeBuffer sell = new UnsafeBuffer(Orders.place(1, Side.SELL, 10, 2));
         final UnsafeBuffer buy = new UnsafeBuffer(Orders.place(1, Side.BUY, 11, 1));
         long least = Long.MAX_VALUE;
+        long number = 0;
         for (int round = 0; round < ROUNDS && 0 != least; round++)
         {
             for (int frame = 0; frame < FRAMES; frame++)
             {
-                ann.send(sell, 0, sell.capacity());
-                ben.send(buy, 0, buy.capacity());
-                ben.send(buy, 0, buy.capacity());
+                number += 2;
+                send(ann, sell, number);
+                send(ben, buy, number - 1);
+                send(ben, buy, number);
                 bench.step(1);
                 ann.received().clear();
                 ben.received().clear();
@@ -288,6 +331,12 @@ class BookRoomTest
         trader.send(new UnsafeBuffer(message), 0, message.length);
     }
 
+    private void send(final BenchSeat trader, final UnsafeBuffer order, final long number)
+    {
+        place.wrap(order, MessageHeaderEncoder.ENCODED_LENGTH).clientOrderId(number);
+        trader.send(order, 0, order.capacity());
+    }
+
     private static String last(final BenchSeat seat)
     {
         return Orders.text(seat.received().get(seat.received().size() - 1));
@@ -295,7 +344,8 @@ class BookRoomTest
 
     private static List<String> events(final BenchSeat seat)
     {
-        return seat.received().stream().filter((message) -> !Orders.isTop(message)).map(Orders::text)
+        return seat.received().stream()
+            .filter((message) -> !Orders.isTop(message) && !Orders.isExecuted(message)).map(Orders::text)
             .collect(Collectors.toList());
     }
 }

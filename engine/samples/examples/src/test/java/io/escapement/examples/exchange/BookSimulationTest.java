@@ -17,6 +17,7 @@ class BookSimulationTest
     private static final int SEEDS = 8;
 
     private int made;
+    private long orders;
 
     @Test
     void shouldKeepItsBookWhateverFails()
@@ -34,19 +35,20 @@ class BookSimulationTest
         assertTrue(found.getMessage().contains("seed "), found::getMessage);
     }
 
-    private static Simulator simulate(final RoomType type)
+    private Simulator simulate(final RoomType type)
     {
         return new Simulator(type)
             .open(BookRoom.TYPE_ID, 2)
             .service(BookRoom.LEDGER, "ledger", () -> (request) -> 0)
-            .script(BookSimulationTest::order)
+            .script(this::order)
             .checkAfterEachTurn(BookRoom.class, (room) -> assertFalse(room.isCrossed()));
     }
 
-    private static int order(
+    /** A trader's numbers rise. */
+    private int order(
         final long playerId, final long roomId, final SplittableRandom random, final MutableDirectBuffer buffer)
     {
-        return new ExchangeEncoder().placeOrder(buffer, 0, random.nextInt(), random.nextInt(95, 105),
+        return new ExchangeEncoder().placeOrder(buffer, 0, ++orders, random.nextInt(95, 105),
             1 + random.nextInt(20), random.nextBoolean() ? Side.BUY : Side.SELL);
     }
 

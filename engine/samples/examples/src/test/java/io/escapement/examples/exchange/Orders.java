@@ -3,6 +3,7 @@ package io.escapement.examples.exchange;
 import io.escapement.examples.exchange.codecs.AcceptedDecoder;
 import io.escapement.examples.exchange.codecs.CancelOrderEncoder;
 import io.escapement.examples.exchange.codecs.CancelledDecoder;
+import io.escapement.examples.exchange.codecs.ExecutedDecoder;
 import io.escapement.examples.exchange.codecs.FilledDecoder;
 import io.escapement.examples.exchange.codecs.MessageHeaderDecoder;
 import io.escapement.examples.exchange.codecs.MessageHeaderEncoder;
@@ -38,7 +39,17 @@ final class Orders
 
     static boolean isTop(final byte[] message)
     {
-        return TopDecoder.TEMPLATE_ID == new MessageHeaderDecoder().wrap(new UnsafeBuffer(message), 0).templateId();
+        return TopDecoder.TEMPLATE_ID == templateId(message);
+    }
+
+    static boolean isExecuted(final byte[] message)
+    {
+        return ExecutedDecoder.TEMPLATE_ID == templateId(message);
+    }
+
+    private static int templateId(final byte[] message)
+    {
+        return new MessageHeaderDecoder().wrap(new UnsafeBuffer(message), 0).templateId();
     }
 
     static String text(final byte[] message)
@@ -64,6 +75,11 @@ final class Orders
             {
                 final CancelledDecoder cancelled = new CancelledDecoder().wrapAndApplyHeader(buffer, 0, header);
                 return "cancelled " + cancelled.orderId() + " x " + cancelled.quantity();
+            }
+            case ExecutedDecoder.TEMPLATE_ID ->
+            {
+                final ExecutedDecoder executed = new ExecutedDecoder().wrapAndApplyHeader(buffer, 0, header);
+                return "executed " + executed.clientOrderId() + " " + Long.toHexString(executed.window());
             }
             case TopDecoder.TEMPLATE_ID ->
             {
