@@ -19,14 +19,15 @@ final class Instruction<L>
         SET_COUNTER,
         REPEAT,
         END,
-        ANY,
+        RACE,
         FRAMES,
         EVERY_FRAME,
         AFTER,
         MESSAGE,
         SIGNAL,
         REPLY,
-        UNTIL
+        UNTIL,
+        LEAVE
     }
 
     // The events that end waits, as bits: a script has those of its wait.
@@ -45,10 +46,12 @@ final class Instruction<L>
     final Operation operation;
     /** Events that can end the wait, 0 for an instruction that does not wait. */
     final int events;
-    /** Distance of a jump, number of frames or repetitions, or the template of a message. */
+    /** Distance of a jump or to the end of a race, number of frames or repetitions, or the template of a message. */
     final int value;
-    /** Counter of a loop. */
+    /** Counter of a loop; for LEAVE the distance back to the first instruction of what it leaves. */
     final int counter;
+    /** The lane that runs it: the alternatives of a race run in lanes of their program, the first one in the race's. */
+    final int lane;
     private final int[] alternatives;
     private final Object code;
 
@@ -57,6 +60,7 @@ final class Instruction<L>
         final int events,
         final int value,
         final int counter,
+        final int lane,
         final int[] alternatives,
         final Object code)
     {
@@ -64,30 +68,38 @@ final class Instruction<L>
         this.events = events;
         this.value = value;
         this.counter = counter;
+        this.lane = lane;
         this.alternatives = alternatives;
         this.code = code;
     }
 
     static <L> Instruction<L> step(final Operation operation, final int value, final int counter, final Object code)
     {
-        return new Instruction<>(operation, 0, value, counter, NO_ALTERNATIVES, code);
+        return new Instruction<>(operation, 0, value, counter, 0, NO_ALTERNATIVES, code);
     }
 
     static <L> Instruction<L> wait(final Operation operation, final int event, final int value, final Object code)
     {
-        return new Instruction<>(operation, event, value, 0, NO_ALTERNATIVES, code);
+        return new Instruction<>(operation, event, value, 0, 0, NO_ALTERNATIVES, code);
     }
 
-    /** A wait that ends with the first of some others, which are at these distances. */
-    static <L> Instruction<L> any(final int events, final int[] distances)
+    /** Runs the alternatives at some distances until one of them ends, and goes on at the distance of the end. */
+    static <L> Instruction<L> race(final int[] distances, final int end)
     {
-        return new Instruction<>(Operation.ANY, events, 0, 0, distances, null);
+        return new Instruction<>(Operation.RACE, 0, end, 0, 0, distances, null);
     }
 
-    /** This instruction in a program that has some more counters. */
-    Instruction<L> withCounters(final int more)
+    /** Ends the instructions from a distance back to a distance ahead, in all lanes, and goes on behind them. */
+    static <L> Instruction<L> leave(final int back, final int end, final int lane)
     {
-        return new Instruction<>(operation, events, value, counter + more, alternatives, code);
+        return new Instruction<>(Operation.LEAVE, 0, end, back, lane, NO_ALTERNATIVES, null);
+    }
+
+    /** This instruction in a program that has some more counters and lanes. */
+    Instruction<L> movedBy(final int counters, final int lanes)
+    {
+        return new Instruction<>(operation, events, value, Operation.LEAVE == operation ? counter : counter + counters,
+            lane + lanes, alternatives, code);
     }
 
     boolean isWait()
@@ -100,7 +112,7 @@ final class Instruction<L>
         return alternatives.length;
     }
 
-    /** Distance to an alternative of a wait for the first of some. */
+    /** Distance to an alternative of a race. */
     int alternative(final int index)
     {
         return alternatives[index];

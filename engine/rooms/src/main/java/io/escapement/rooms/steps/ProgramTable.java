@@ -1,6 +1,5 @@
 package io.escapement.rooms.steps;
 
-import io.escapement.rooms.Room;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
@@ -22,17 +21,17 @@ final class ProgramTable<L>
     /** 0 in a free slot. */
     final long[] ids;
     final Steps<L>[] programs;
-    final int[] positions;
-    /** Events that the program waits for. */
+    /** Events that the program waits for, none while it runs. */
     final int[] events;
     final long[] tags;
-    final long[] timers;
-    /** The frame in which a wait for frames began. */
-    final long[] frames;
-    final long[] requests;
+    /** The instruction at which a lane is, or none. */
+    final int[] positions;
+    /** The timer or the request that a lane waits for, or the frame in which its wait began. Otherwise 0. */
+    final long[] subjects;
     final int[] counters;
     private final List<Steps<L>> known;
     private final int maxCounters;
+    private final int maxLanes;
     private final int[] next;
     private final int[] previous;
     private final long[] freeSlots;
@@ -45,15 +44,23 @@ final class ProgramTable<L>
     ProgramTable(final int limit, final List<Steps<L>> known)
     {
         this.known = List.copyOf(known);
-        maxCounters = checkedCounters();
+        int mostCounters = 0;
+        int mostLanes = 1;
+        for (final Steps<L> program : this.known)
+        {
+            mostCounters = Math.max(mostCounters, program.counters());
+            mostLanes = Math.max(mostLanes, program.lanes());
+        }
+        checkNames();
+        maxCounters = mostCounters;
+        maxLanes = mostLanes;
         ids = new long[limit];
         programs = newArray(limit);
-        positions = new int[limit];
         events = new int[limit];
         tags = new long[limit];
-        timers = new long[limit];
-        frames = new long[limit];
-        requests = new long[limit];
+        positions = new int[limit * maxLanes];
+        Arrays.fill(positions, NONE);
+        subjects = new long[limit * maxLanes];
         counters = new int[limit * maxCounters];
         next = new int[limit];
         previous = new int[limit];
@@ -89,6 +96,50 @@ final class ProgramTable<L>
     int counter(final int slot, final int index)
     {
         return slot * maxCounters + index;
+    }
+
+    /** The index of a lane of a program. */
+    int lane(final int slot, final int lane)
+    {
+        return slot * maxLanes + lane;
+    }
+
+    /** The lanes of a program that wait for an event, as bits. */
+    int lanesAwaiting(final int slot, final int event)
+    {
+        final Steps<L> program = programs[slot];
+        int found = 0;
+        for (int lane = 0; lane < program.lanes(); lane++)
+        {
+            final int position = positions[lane(slot, lane)];
+            found |= NONE != position && event == program.at(position).events ? 1 << lane : 0;
+        }
+        return found;
+    }
+
+    /** Returns the lane that waits for a timer, as a bit, or 0. */
+    int laneOfTimer(final int slot, final long handle)
+    {
+        int waiting = lanesAwaiting(slot, Instruction.TIME);
+        while (0 != waiting && subjects[lane(slot, Integer.numberOfTrailingZeros(waiting))] != handle)
+        {
+            waiting &= waiting - 1;
+        }
+        return Integer.lowestOneBit(waiting);
+    }
+
+    /** Find the events that the lanes of a program wait for. */
+    int refreshEvents(final int slot)
+    {
+        final Steps<L> program = programs[slot];
+        int found = 0;
+        for (int lane = 0; lane < program.lanes(); lane++)
+        {
+            final int position = positions[lane(slot, lane)];
+            found |= NONE == position ? 0 : program.at(position).events;
+        }
+        events[slot] = found;
+        return found;
     }
 
     /** The first running one of a program after an id, or 0. */
@@ -171,16 +222,22 @@ final class ProgramTable<L>
         writer.putInt(count);
         for (int slot = first; NONE != slot; slot = next[slot])
         {
+            final Steps<L> program = programs[slot];
             writer.putLong(ids[slot]);
-            writer.putLong(programs[slot].fingerprint());
-            writer.putInt(positions[slot]);
+            writer.putLong(program.fingerprint());
             writer.putLong(tags[slot]);
-            writer.putLong(timers[slot]);
-            writer.putLong(frames[slot]);
-            writer.putLong(requests[slot]);
-            for (int i = 0; i < programs[slot].counters(); i++)
+            for (int i = 0; i < program.counters(); i++)
             {
                 writer.putInt(counters[counter(slot, i)]);
+            }
+            for (int i = 0; i < program.lanes(); i++)
+            {
+                final int lane = lane(slot, i);
+                writer.putInt(positions[lane]);
+                if (NONE != positions[lane])
+                {
+                    writer.putLong(subjects[lane]);
+                }
             }
         }
     }
@@ -208,24 +265,34 @@ final class ProgramTable<L>
         check(number > (NONE == last ? 0 : ids[last] >>> SLOT_BITS) && number <= lastNumber &&
             slot < ids.length && 0 == ids[slot], "program id " + id);
         final Steps<L> program = programOf(reader.getLong());
-        final int position = reader.getInt();
-        check(position >= 0 && position < program.length() && program.at(position).isWait(),
-            program + " at position " + position);
         freeSlots[slot / Long.SIZE] &= ~(1L << slot);
         put(slot, id, program, reader.getLong());
-        positions[slot] = position;
-        events[slot] = program.at(position).events;
-        timers[slot] = reader.getLong();
-        check(0 == (events[slot] & Instruction.TIME) == (Room.NO_TIMER == timers[slot]), "the timer of " + program);
-        frames[slot] = reader.getLong();
-        requests[slot] = reader.getLong();
-        check(0 == (events[slot] & Instruction.REPLY) == (Room.NO_REQUEST == requests[slot]),
-            "the request of " + program);
         for (int i = 0; i < program.counters(); i++)
         {
             counters[counter(slot, i)] = reader.getInt();
         }
+        for (int i = 0; i < program.lanes(); i++)
+        {
+            readLane(program, i, lane(slot, i), reader);
+        }
+        check(0 != refreshEvents(slot), program + " waits for nothing");
         return events[slot];
+    }
+
+    private void readLane(final Steps<L> program, final int number, final int lane, final StateReader reader)
+    {
+        final int position = reader.getInt();
+        if (NONE == position)
+        {
+            return;
+        }
+        check(position >= 0 && position < program.length() && program.at(position).isWait() &&
+            number == program.at(position).lane, program + " at position " + position);
+        positions[lane] = position;
+        subjects[lane] = reader.getLong();
+        final boolean isForOne =
+            0 != (program.at(position).events & (Instruction.TIME | Instruction.REPLY));
+        check(!isForOne || 0 != subjects[lane], "the timer or request of " + program);
     }
 
     private Steps<L> programOf(final long fingerprint)
@@ -299,19 +366,16 @@ final class ProgramTable<L>
         throw new IllegalArgumentException(program + " is none of " + known);
     }
 
-    private int checkedCounters()
+    private void checkNames()
     {
-        int most = 0;
         final Set<String> names = new TreeSet<>();
         for (final Steps<L> program : known)
         {
-            most = Math.max(most, program.counters());
             if (!names.add(program.name()))
             {
                 throw new IllegalArgumentException("two programs are named " + program.name());
             }
         }
-        return most;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})

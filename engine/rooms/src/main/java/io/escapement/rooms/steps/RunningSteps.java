@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The programs that one room runs. Its logic forwards the callbacks that programs wait for; programs go on within that
  * callback, in the order in which they were started. A program that is started runs at once up to its first wait. One
- * callback ends at most one wait of a program.
+ * callback ends at most one wait of a program, or one of each alternative of {@link StepsBuilder#any}.
  *
  * <p>A throw in a step ends its program, without {@link StepsBuilder#onCancel}, and leaves the callback, so the room
  * fails unless the logic catches it. A wait for time takes a timer of the room; if it has none left, the step throws. A
@@ -30,6 +30,9 @@ public final class RunningSteps<L>
 
     /** Most programs that run in one room at the same time: each event looks at all of them. */
     public static final int MAX_LIMIT = 65_536;
+
+    /** Most rounds of {@link StepsBuilder#repeatWhile} that a program runs in one callback, without a lasting wait. */
+    public static final int MAX_ROUNDS = 1_000;
 
     private static final int NONE = ProgramTable.NONE;
     private static final int SBE_HEADER_LENGTH = 8;
@@ -50,6 +53,11 @@ public final class RunningSteps<L>
     private int length;
     private long number;
     private int status;
+    /** The program to which it is offered, and those of its lanes that are still to see it, as bits. */
+    private int offeredSlot;
+    private int offeredLanes;
+    /** Rounds of the program that runs. */
+    private int rounds;
 
     /**
      * For a room that opens, or that is restored; then {@link #read} follows.
@@ -108,19 +116,12 @@ public final class RunningSteps<L>
         }
 
         final int slot = ProgramTable.slotOf(id);
-        final int position = table.positions[slot];
+        final Steps<L> program = table.programs[slot];
         final long tag = table.tags[slot];
-        final List<Steps.Cleanup<L>> cleanups = table.programs[slot].cleanups();
+        final long cleanups = cleanups(slot, 0, program.length(), NONE);
         // First, so that an action that cancels again, or starts a program, finds this one ended.
         remove(slot);
-        for (int i = 0; i < cleanups.size(); i++)
-        {
-            final Steps.Cleanup<L> cleanup = cleanups.get(i);
-            if (position >= cleanup.from() && position < cleanup.to())
-            {
-                cleanup.action().accept(logic, tag);
-            }
-        }
+        clean(program, tag, cleanups);
         return true;
     }
 
@@ -217,13 +218,14 @@ public final class RunningSteps<L>
         if (isRunning(tag))
         {
             final int slot = ProgramTable.slotOf(tag);
-            if (table.timers[slot] == handle)
+            final int lane = table.laneOfTimer(slot, handle);
+            if (0 != lane)
             {
-                table.timers[slot] = Room.NO_TIMER;
+                table.subjects[table.lane(slot, Integer.numberOfTrailingZeros(lane))] = Room.NO_TIMER;
                 beginDelivery();
                 try
                 {
-                    offer(slot, Instruction.TIME);
+                    offer(slot, lane);
                 }
                 finally
                 {
@@ -362,7 +364,7 @@ public final class RunningSteps<L>
                 if (0 != (table.events[slot] & event))
                 {
                     isFound = true;
-                    isTaken |= offer(slot, event);
+                    isTaken |= offer(slot, table.lanesAwaiting(slot, event));
                 }
                 slot = table.walkNext();
             }
@@ -390,36 +392,35 @@ public final class RunningSteps<L>
         buffer = null;
     }
 
-    /** Offer the event to the wait of a program, which goes on if the event ends it. */
-    private boolean offer(final int slot, final int event)
+    /** Offer the event to waits of a program, each of which goes on if the event ends it. */
+    private boolean offer(final int slot, final int lanes)
     {
         final long id = table.ids[slot];
         final Steps<L> program = table.programs[slot];
-        final int position = table.positions[slot];
-        final Instruction<L> wait = program.at(position);
-        for (int i = 0, alternatives = Math.max(1, wait.alternatives()); i < alternatives; i++)
+        boolean isTaken = false;
+        offeredSlot = slot;
+        offeredLanes = lanes;
+        while (0 != offeredLanes && table.ids[slot] == id)
         {
-            final int at = 0 == wait.alternatives() ? position : position + wait.alternative(i);
-            final Instruction<L> instruction = program.at(at);
-            if (event == instruction.events && ends(slot, id, instruction))
+            final int lane = table.lane(slot, Integer.numberOfTrailingZeros(offeredLanes));
+            offeredLanes &= offeredLanes - 1;
+            final int position = table.positions[lane];
+            // None where an alternative before this one has ended their race.
+            if (NONE != position && ends(slot, id, lane, program.at(position)))
             {
+                isTaken = true;
                 if (table.ids[slot] == id)
                 {
-                    disarm(slot);
-                    run(slot, at + 1);
+                    disarm(lane, program.at(position));
+                    run(slot, position + 1);
                 }
-                return true;
-            }
-            if (table.ids[slot] != id)
-            {
-                return false;
             }
         }
-        return false;
+        return isTaken;
     }
 
     /** Whether the event ends a wait for events of its kind. A program whose test throws has ended. */
-    private boolean ends(final int slot, final long id, final Instruction<L> wait)
+    private boolean ends(final int slot, final long id, final int lane, final Instruction<L> wait)
     {
         final long tag = table.tags[slot];
         boolean isReturned = false;
@@ -427,13 +428,13 @@ public final class RunningSteps<L>
         {
             final boolean isEnd = switch (wait.operation)
             {
-                case FRAMES -> number >= table.frames[slot] + wait.value;
-                case EVERY_FRAME -> number > table.frames[slot] && !wait.condition().test(logic, tag);
+                case FRAMES -> number >= table.subjects[lane] + wait.value;
+                case EVERY_FRAME -> number > table.subjects[lane] && !wait.condition().test(logic, tag);
                 case UNTIL -> wait.condition().test(logic, tag);
                 case MESSAGE -> (Instruction.ANY_TEMPLATE == wait.value || number == wait.value) &&
                     wait.messageTest().test(logic, tag, from, buffer, offset, length);
                 case SIGNAL -> wait.signalTest().test(logic, tag, number, buffer, offset, length);
-                case REPLY -> isReplyTo(slot, wait, tag);
+                case REPLY -> isReplyTo(lane, wait, tag);
                 default -> true;
             };
             isReturned = true;
@@ -448,9 +449,9 @@ public final class RunningSteps<L>
         }
     }
 
-    private boolean isReplyTo(final int slot, final Instruction<L> wait, final long tag)
+    private boolean isReplyTo(final int lane, final Instruction<L> wait, final long tag)
     {
-        if (table.requests[slot] != number)
+        if (table.subjects[lane] != number)
         {
             return false;
         }
@@ -460,22 +461,35 @@ public final class RunningSteps<L>
 
     // Execution
 
-    /** Run a program from a position up to its next wait or its end. */
+    /** Run a lane of a program from a position up to its next wait or the end of the program. */
     private void run(final int slot, final int start)
     {
         final long id = table.ids[slot];
+        final int length = table.programs[slot].length();
+        final int roundsBefore = rounds;
         boolean isReturned = false;
+        rounds = 0;
+        // Its other lanes do not see events that its steps cause.
+        table.events[slot] = 0;
         try
         {
-            final int end = execute(slot, id, start);
+            final int end = execute(slot, id, start, length);
             isReturned = true;
-            if (table.ids[slot] == id && table.programs[slot].length() == end)
+            if (table.ids[slot] == id)
             {
-                remove(slot);
+                if (length == end)
+                {
+                    remove(slot);
+                }
+                else
+                {
+                    awaited |= table.refreshEvents(slot);
+                }
             }
         }
         finally
         {
+            rounds = roundsBefore;
             if (!isReturned)
             {
                 removeThrown(slot, id);
@@ -483,7 +497,13 @@ public final class RunningSteps<L>
         }
     }
 
-    private int execute(final int slot, final long id, final int start)
+    /**
+     * Run the lane of a position.
+     *
+     * @return NONE where it waits or the program is gone, otherwise the end of the program, or the position of an
+     *         instruction that leaves to a position after the limit.
+     */
+    private int execute(final int slot, final long id, final int start, final int limit)
     {
         final Steps<L> program = table.programs[slot];
         final long tag = table.tags[slot];
@@ -492,7 +512,7 @@ public final class RunningSteps<L>
         {
             final Instruction<L> instruction = program.at(position);
             // A cancel within the step finds the actions of this position.
-            table.positions[slot] = position;
+            table.positions[table.lane(slot, instruction.lane)] = position;
             switch (instruction.operation)
             {
                 case RUN ->
@@ -500,7 +520,7 @@ public final class RunningSteps<L>
                     instruction.action().accept(logic, tag);
                     position++;
                 }
-                case JUMP -> position += instruction.value;
+                case JUMP -> position += checkedJump(program, instruction.value);
                 case JUMP_UNLESS -> position += instruction.condition().test(logic, tag) ? 1 : instruction.value;
                 case SET_COUNTER ->
                 {
@@ -509,14 +529,24 @@ public final class RunningSteps<L>
                 }
                 case REPEAT ->
                     position += --table.counters[table.counter(slot, instruction.counter)] > 0 ? instruction.value : 1;
+                case RACE, LEAVE ->
+                {
+                    final int end = Instruction.Operation.RACE == instruction.operation ?
+                        race(slot, id, program, position) : position;
+                    if (NONE == end || end + program.at(end).value > limit)
+                    {
+                        return end;
+                    }
+                    leave(slot, id, program, end);
+                    position = end + program.at(end).value;
+                }
                 default ->
                 {
-                    final int ended = arm(slot, id, program, position);
-                    if (NONE == ended)
+                    if (!isEndedAtOnce(slot, id, instruction))
                     {
                         return NONE;
                     }
-                    position = ended + 1;
+                    position++;
                 }
             }
             if (table.ids[slot] != id)
@@ -527,64 +557,124 @@ public final class RunningSteps<L>
         return position;
     }
 
-    /** Begin a wait. Returns the position of one that has ended already, or of none. */
-    private int arm(final int slot, final long id, final Steps<L> program, final int position)
+    private int checkedJump(final Steps<L> program, final int distance)
     {
-        final Instruction<L> wait = program.at(position);
-        table.events[slot] = wait.events;
-        awaited |= wait.events;
-        for (int i = 0, alternatives = Math.max(1, wait.alternatives()); i < alternatives; i++)
+        if (distance < 0 && ++rounds > MAX_ROUNDS)
         {
-            final int at = 0 == wait.alternatives() ? position : position + wait.alternative(i);
-            final boolean isEnded = armOne(slot, id, program.at(at));
-            if (table.ids[slot] != id)
+            throw new IllegalStateException(
+                program + ": more than " + MAX_ROUNDS + " rounds of a repeatWhile without a wait that lasts");
+        }
+        return distance;
+    }
+
+    /** Run all alternatives up to their first waits. Returns the position at which one has left the race, or none. */
+    private int race(final int slot, final long id, final Steps<L> program, final int position)
+    {
+        final Instruction<L> race = program.at(position);
+        final int last = race.alternatives() - 1;
+        for (int i = 0; i <= last; i++)
+        {
+            final int behind = i < last ? race.alternative(i + 1) : race.value;
+            final int end = execute(slot, id, position + race.alternative(i), position + behind - 1);
+            if (NONE != end || table.ids[slot] != id)
             {
-                return NONE;
-            }
-            if (isEnded)
-            {
-                disarm(slot);
-                return at;
+                return end;
             }
         }
         return NONE;
     }
 
-    private boolean armOne(final int slot, final long id, final Instruction<L> wait)
+    /** Cancel the other lanes of the race or the program that ends at a position. */
+    private void leave(final int slot, final long id, final Steps<L> program, final int position)
+    {
+        final Instruction<L> end = program.at(position);
+        final long tag = table.tags[slot];
+        final int from = position - end.counter;
+        final int to = position + end.value;
+        final long cleanups = cleanups(slot, from, to, position);
+        for (int i = 0; i < program.lanes(); i++)
+        {
+            final int lane = table.lane(slot, i);
+            if (i != end.lane && table.positions[lane] >= from && table.positions[lane] < to)
+            {
+                disarm(lane, program.at(table.positions[lane]));
+            }
+        }
+        clean(program, tag, cleanups);
+        if (table.ids[slot] == id)
+        {
+            table.positions[table.lane(slot, end.lane)] = NONE;
+        }
+    }
+
+    /**
+     * The actions of a program for lanes that are between two positions, as bits: without those that the position at
+     * which the program goes on has too.
+     */
+    private long cleanups(final int slot, final int from, final int to, final int except)
+    {
+        final Steps<L> program = table.programs[slot];
+        long found = 0;
+        for (int i = 0; i < program.cleanups().size(); i++)
+        {
+            final Steps.Cleanup<L> cleanup = program.cleanups().get(i);
+            for (int lane = 0; lane < program.lanes() && !cleanup.covers(except); lane++)
+            {
+                final int position = table.positions[table.lane(slot, lane)];
+                found |= position >= from && position < to && cleanup.covers(position) ? 1L << i : 0;
+            }
+        }
+        return found;
+    }
+
+    private void clean(final Steps<L> program, final long tag, final long cleanups)
+    {
+        for (long left = cleanups; 0 != left; left &= left - 1)
+        {
+            program.cleanups().get(Long.numberOfTrailingZeros(left)).action().accept(logic, tag);
+        }
+    }
+
+    /** Begin a wait. Returns whether it has ended already. */
+    private boolean isEndedAtOnce(final int slot, final long id, final Instruction<L> wait)
     {
         final long tag = table.tags[slot];
+        final int lane = table.lane(slot, wait.lane);
+        awaited |= wait.events;
+        if (offeredSlot == slot)
+        {
+            // The event of this callback is not for a wait that it begins.
+            offeredLanes &= ~(1 << wait.lane);
+        }
         switch (wait.operation)
         {
-            case FRAMES, EVERY_FRAME ->
-            {
-                table.frames[slot] = room.frame();
-                return false;
-            }
+            case FRAMES, EVERY_FRAME -> table.subjects[lane] = room.frame();
             case AFTER ->
             {
                 final long delayNs = wait.number().of(logic, tag);
                 if (table.ids[slot] == id)
                 {
-                    table.timers[slot] = room.after(delayNs, timerKind, id);
-                    if (Room.NO_TIMER == table.timers[slot])
+                    table.subjects[lane] = room.after(delayNs, timerKind, id);
+                    if (Room.NO_TIMER == table.subjects[lane])
                     {
                         throw new IllegalStateException(
                             "the room has no timer left for " + table.programs[slot] + ": see RoomType.timers");
                     }
                 }
-                return false;
             }
             case REPLY ->
             {
                 final long request = wait.exchange().request().of(logic, tag);
-                if (table.ids[slot] == id && Room.NO_REQUEST == request)
+                if (table.ids[slot] == id)
                 {
-                    wait.exchange().handler()
-                        .onReply(logic, tag, RefusalCode.REQUEST_LIMIT.value(), noBytes, 0, 0);
-                    return true;
+                    if (Room.NO_REQUEST == request)
+                    {
+                        wait.exchange().handler()
+                            .onReply(logic, tag, RefusalCode.REQUEST_LIMIT.value(), noBytes, 0, 0);
+                        return true;
+                    }
+                    table.subjects[lane] = request;
                 }
-                table.requests[slot] = table.ids[slot] == id ? request : table.requests[slot];
-                return false;
             }
             case UNTIL ->
             {
@@ -592,22 +682,20 @@ public final class RunningSteps<L>
             }
             default ->
             {
-                return false;
             }
         }
+        return false;
     }
 
-    /** End the wait of a program. */
-    private void disarm(final int slot)
+    /** End the wait of a lane. */
+    private void disarm(final int lane, final Instruction<L> wait)
     {
-        table.events[slot] = 0;
-        table.frames[slot] = 0;
-        table.requests[slot] = Room.NO_REQUEST;
-        if (Room.NO_TIMER != table.timers[slot])
+        if (Instruction.TIME == wait.events && Room.NO_TIMER != table.subjects[lane])
         {
-            room.cancel(table.timers[slot]);
-            table.timers[slot] = Room.NO_TIMER;
+            room.cancel(table.subjects[lane]);
         }
+        table.positions[lane] = NONE;
+        table.subjects[lane] = 0;
     }
 
     private void removeThrown(final int slot, final long id)
@@ -620,7 +708,16 @@ public final class RunningSteps<L>
 
     private void remove(final int slot)
     {
-        disarm(slot);
+        final Steps<L> program = table.programs[slot];
+        for (int i = 0; i < program.lanes(); i++)
+        {
+            final int lane = table.lane(slot, i);
+            if (NONE != table.positions[lane])
+            {
+                disarm(lane, program.at(table.positions[lane]));
+            }
+        }
+        table.events[slot] = 0;
         table.remove(slot);
     }
 }

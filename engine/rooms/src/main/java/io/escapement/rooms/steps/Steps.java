@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 /**
  * A program of a room that waits: for frames, time, messages, signals, replies and conditions. It is built once, from
  * method references, and does not change; {@link RunningSteps} runs it any number of times. Its progress is a position
- * and a few counters, which are part of the room's snapshot and state hash.
+ * for each of its waits and a few counters, which are part of the room's snapshot and state hash.
  *
  * <p>A program calls the methods of the room's logic with the <i>tag</i> that was given when it was started, such as
  * the index of a seat; methods without use for it leave it out.
@@ -124,6 +124,11 @@ public final class Steps<L>
      */
     record Cleanup<L>(int from, int to, ObjLongConsumer<? super L> action)
     {
+        boolean covers(final int position)
+        {
+            return position >= from && position < to;
+        }
+
         Cleanup<L> movedBy(final int distance)
         {
             return new Cleanup<>(from + distance, to + distance, action);
@@ -133,6 +138,7 @@ public final class Steps<L>
     private final String name;
     private final int version;
     private final int counters;
+    private final int lanes;
     private final boolean alwaysWaits;
     private final long fingerprint;
     private final Instruction<L>[] instructions;
@@ -142,6 +148,7 @@ public final class Steps<L>
         final String name,
         final int version,
         final int counters,
+        final int lanes,
         final boolean alwaysWaits,
         final Instruction<L>[] instructions,
         final List<Cleanup<L>> cleanups)
@@ -149,6 +156,7 @@ public final class Steps<L>
         this.name = name;
         this.version = version;
         this.counters = counters;
+        this.lanes = lanes;
         this.alwaysWaits = alwaysWaits;
         this.instructions = instructions;
         this.cleanups = cleanups;
@@ -191,7 +199,13 @@ public final class Steps<L>
         return counters;
     }
 
-    /** Whether the program never ends in the callback that started it. */
+    /** Most waits of the program at the same time. */
+    int lanes()
+    {
+        return lanes;
+    }
+
+    /** Whether each way through the program has a wait. */
     boolean alwaysWaits()
     {
         return alwaysWaits;
@@ -231,8 +245,12 @@ public final class Steps<L>
         {
             hash.putInt(instruction.operation.ordinal());
             hash.putInt(instruction.counter);
-            hash.putInt(Instruction.Operation.JUMP == instruction.operation ||
-                Instruction.Operation.JUMP_UNLESS == instruction.operation ? instruction.value : 0);
+            hash.putInt(instruction.lane);
+            switch (instruction.operation)
+            {
+                case JUMP, JUMP_UNLESS, LEAVE -> hash.putInt(instruction.value);
+                default -> hash.putInt(0);
+            }
             for (int i = 0; i < instruction.alternatives(); i++)
             {
                 hash.putInt(instruction.alternative(i));

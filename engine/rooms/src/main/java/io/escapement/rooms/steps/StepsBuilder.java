@@ -20,11 +20,17 @@ public final class StepsBuilder<L>
     /** Most instructions of a program, with those of the programs in it. */
     public static final int MAX_INSTRUCTIONS = 4_096;
 
-    /** Most repeats within each other. */
+    /** Most repeats that run at the same time: within each other, and in the alternatives of {@link #any}. */
     public static final int MAX_COUNTERS = 8;
 
     /** Most alternatives of {@link #any}. */
     public static final int MAX_ALTERNATIVES = 8;
+
+    /** Most waits at the same time: of all alternatives of {@link #any}, with those within them. */
+    public static final int MAX_LANES = 16;
+
+    /** Most uses of {@link #onCancel} in a program, with those of the programs in it. */
+    public static final int MAX_CLEANUPS = 64;
 
     private static final int MAX_TEMPLATE = 0xFFFF;
 
@@ -34,7 +40,8 @@ public final class StepsBuilder<L>
     private final List<Steps.Cleanup<L>> cleanups = new ArrayList<>();
     private ObjLongConsumer<? super L> cleanup;
     private int counters;
-    /** Whether every way to the end of these steps waits for an event. */
+    private int lanes = 1;
+    /** Whether every way to the end of these steps has a wait. */
     private boolean alwaysWaits;
     /** Whether a way to {@link #end()} does not. */
     private boolean mayEndUnwaited;
@@ -235,10 +242,13 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Wait for the first of several events. Each alternative begins with a wait, and may have more steps, which run if
-     * its wait is the first to end; then the program goes on after this step. Of waits that one event ends, the first
-     * in the order of the arguments counts. Only one of them can be for a time, one for a number of frames, and one for
-     * a reply, which is ignored if another wait ends first.
+     * Run several alternatives side by side until the first of them has ended; then the program goes on after this
+     * step. Each is a sequence of steps with a wait in it: it may be one wait, or have loops, programs and
+     * {@code any} within. All of them run up to their first wait, in the order of the arguments, unless one has ended
+     * before. An event is offered to each alternative in this order, so of two that it would end the first one counts.
+     *
+     * <p>The others are cancelled: their timers are, replies to their requests are ignored, and the {@link #onCancel}
+     * of the steps in which they are is called.
      *
      * @param alternatives 2 to {@value #MAX_ALTERNATIVES}, each of which adds its steps to the builder it is given.
      */
@@ -254,36 +264,31 @@ public final class StepsBuilder<L>
         final List<StepsBuilder<L>> blocks = new ArrayList<>();
         final int[] distances = new int[alternatives.length];
         boolean alwaysWait = true;
-        int events = 0;
-        int onlyOne = 0;
         int distance = 1;
         for (int i = 0; i < alternatives.length; i++)
         {
             final StepsBuilder<L> block = block(alternatives[i]);
-            final Instruction<L> first = block.instructions.isEmpty() ? null : block.instructions.get(0);
-            if (null == first || !first.isWait() || Operation.ANY == first.operation)
+            if (!block.hasWait())
             {
-                throw new IllegalArgumentException(name + ": an alternative of any must begin with a wait");
+                throw new IllegalArgumentException(name + ": an alternative of any must have a wait");
             }
-            final int limited = Operation.EVERY_FRAME == first.operation ? 0 :
-                first.events & (Instruction.TIME | Instruction.FRAME | Instruction.REPLY);
-            if (0 != (onlyOne & limited))
-            {
-                throw new IllegalArgumentException(name + ": two alternatives of any wait with " + first.operation);
-            }
-            onlyOne |= limited;
-            events |= first.events;
             alwaysWait &= block.alwaysWaits;
             blocks.add(block);
             distances[i] = distance;
             distance += block.instructions.size() + 1;
         }
 
-        add(Instruction.any(events, distances));
+        add(Instruction.race(distances, distance));
+        int usedCounters = 0;
+        int usedLanes = 0;
         for (int i = 0; i < distances.length; i++)
         {
-            addBlock(blocks.get(i), 0);
-            add(Operation.JUMP, distance - distances[i] - blocks.get(i).instructions.size(), 0, null);
+            final StepsBuilder<L> block = blocks.get(i);
+            final int behind = distances[i] + block.instructions.size();
+            addBlock(block, usedCounters, usedLanes);
+            add(Instruction.leave(behind, distance - behind, usedLanes));
+            usedCounters += block.counters;
+            usedLanes += block.lanes;
         }
         alwaysWaits |= alwaysWait;
         return this;
@@ -306,7 +311,7 @@ public final class StepsBuilder<L>
 
         // The counter of this repeat is 0, and those within it follow.
         add(Operation.SET_COUNTER, times, 0, null);
-        addBlock(block, 1);
+        addBlock(block, 1, 0);
         add(Operation.REPEAT, -block.instructions.size(), 0, null);
         alwaysWaits |= block.alwaysWaits;
         return this;
@@ -316,8 +321,9 @@ public final class StepsBuilder<L>
      * Run steps as long as a condition is true, which is tested before each time.
      *
      * @param condition to test.
-     * @param body      adds the steps to the builder it is given. Each way through them must wait for frames, time, a
-     *                  message or a signal.
+     * @param body      adds the steps to the builder it is given. Each way through them must have a wait. It may end
+     *                  at once, as one of {@link #until} does whose condition is true: after
+     *                  {@value RunningSteps#MAX_ROUNDS} rounds in one callback the program throws.
      */
     public StepsBuilder<L> repeatWhile(final Predicate<? super L> condition, final Consumer<StepsBuilder<L>> body)
     {
@@ -329,8 +335,9 @@ public final class StepsBuilder<L>
      * Run steps as long as a condition about the program's tag is true, which is tested before each time.
      *
      * @param condition to test.
-     * @param body      adds the steps to the builder it is given. Each way through them must wait for frames, time, a
-     *                  message or a signal.
+     * @param body      adds the steps to the builder it is given. Each way through them must have a wait. It may end
+     *                  at once, as one of {@link #until} does whose condition is true: after
+     *                  {@value RunningSteps#MAX_ROUNDS} rounds in one callback the program throws.
      */
     public StepsBuilder<L> repeatWhile(
         final Steps.Condition<? super L> condition, final Consumer<StepsBuilder<L>> body)
@@ -340,13 +347,13 @@ public final class StepsBuilder<L>
         if (!block.alwaysWaits)
         {
             throw new IllegalArgumentException(
-                name + ": the steps of a repeatWhile must wait for frames, time, a message or a signal on each way," +
+                name + ": the steps of a repeatWhile must have a wait on each way," +
                 " because the room would run them without end");
         }
 
         final int length = block.instructions.size();
         add(Operation.JUMP_UNLESS, length + 2, 0, condition);
-        addBlock(block, 0);
+        addBlock(block, 0, 0);
         return add(Operation.JUMP, -length - 1, 0, null);
     }
 
@@ -393,9 +400,9 @@ public final class StepsBuilder<L>
         final StepsBuilder<L> first = block(then);
         final StepsBuilder<L> second = block(otherwise);
         add(Operation.JUMP_UNLESS, first.instructions.size() + 2, 0, condition);
-        addBlock(first, 0);
+        addBlock(first, 0, 0);
         add(Operation.JUMP, second.instructions.size() + 1, 0, null);
-        addBlock(second, 0);
+        addBlock(second, 0, 0);
         alwaysWaits |= first.alwaysWaits && second.alwaysWaits;
         return this;
     }
@@ -414,11 +421,15 @@ public final class StepsBuilder<L>
         }
         program.cleanups().forEach((nested) -> cleanups.add(nested.movedBy(start)));
         counters = Math.max(counters, program.counters());
+        lanes = Math.max(lanes, program.lanes());
         alwaysWaits |= program.alwaysWaits();
         return this;
     }
 
-    /** End the program here, from within any of its steps. A program that ends by this is not cancelled. */
+    /**
+     * End the program here, from within any of its steps. A program that ends by this is not cancelled, but the other
+     * alternatives of an {@link #any} around this step are.
+     */
     public StepsBuilder<L> end()
     {
         add(Operation.END, 0, 0, null);
@@ -466,7 +477,18 @@ public final class StepsBuilder<L>
         if (counters > MAX_COUNTERS)
         {
             throw new IllegalArgumentException(
-                name + ": at most " + MAX_COUNTERS + " repeats within each other, not " + counters);
+                name + ": at most " + MAX_COUNTERS + " repeats at the same time, not " + counters);
+        }
+        if (lanes > MAX_LANES)
+        {
+            throw new IllegalArgumentException(
+                name + ": at most " + MAX_LANES + " waits at the same time, not " + lanes);
+        }
+        final List<Steps.Cleanup<L>> allCleanups = List.copyOf(cleanupsWithOwn());
+        if (allCleanups.size() > MAX_CLEANUPS)
+        {
+            throw new IllegalArgumentException(
+                name + ": at most " + MAX_CLEANUPS + " uses of onCancel, not " + allCleanups.size());
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"})
@@ -475,11 +497,11 @@ public final class StepsBuilder<L>
         {
             if (Operation.END == program[i].operation)
             {
-                program[i] = Instruction.step(Operation.JUMP, length - i, 0, null);
+                program[i] = Instruction.leave(i, length - i, program[i].lane);
             }
         }
         return new Steps<>(
-            name, version, counters, alwaysWaits && !mayEndUnwaited, program, List.copyOf(cleanupsWithOwn()));
+            name, version, counters, lanes, alwaysWaits && !mayEndUnwaited, program, allCleanups);
     }
 
     private List<Steps.Cleanup<L>> cleanupsWithOwn()
@@ -492,6 +514,18 @@ public final class StepsBuilder<L>
         return all;
     }
 
+    private boolean hasWait()
+    {
+        for (final Instruction<L> instruction : instructions)
+        {
+            if (instruction.isWait())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private StepsBuilder<L> block(final Consumer<StepsBuilder<L>> steps)
     {
         final StepsBuilder<L> block = new StepsBuilder<>(name, version);
@@ -499,19 +533,19 @@ public final class StepsBuilder<L>
         return block;
     }
 
-    private void addBlock(final StepsBuilder<L> block, final int moreCounters)
+    private void addBlock(final StepsBuilder<L> block, final int moreCounters, final int moreLanes)
     {
         final int start = instructions.size();
-        block.instructions.forEach((instruction) -> add(instruction.withCounters(moreCounters)));
+        block.instructions.forEach((instruction) -> add(instruction.movedBy(moreCounters, moreLanes)));
         block.cleanupsWithOwn().forEach((nested) -> cleanups.add(nested.movedBy(start)));
         counters = Math.max(counters, block.counters + moreCounters);
+        lanes = Math.max(lanes, block.lanes + moreLanes);
         mayEndUnwaited |= block.mayEndUnwaited && !alwaysWaits;
     }
 
     private StepsBuilder<L> addWait(final Operation operation, final int event, final int value, final Object code)
     {
-        // The other two may end at once: a request that was not made, and a condition that is true already.
-        alwaysWaits |= Instruction.REPLY != event && Instruction.CHANGE != event;
+        alwaysWaits = true;
         return add(Instruction.wait(operation, event, value, code));
     }
 

@@ -21,8 +21,8 @@
  * {@code steps.onTimer(...)}, {@code steps.onMessage(...)}, {@code steps.onSignal(...)}, {@code steps.onReply(...)},
  * {@code steps.onChange()}, with {@code steps.write(...)} in onSnapshot and {@code steps.read(...)} in onRestore.
  *
- * <p>The code of a program is the same in all rooms. A program that runs is a few numbers: its position, its counters,
- * and the timer, frame or request that it waits for. So it is part of the snapshot and the state hash of its room, as
- * the stack of a coroutine could not be.
+ * <p>The code of a program is the same in all rooms. A program that runs is a few numbers: its counters, and for each
+ * of its waits the position and the timer, frame or request that it waits for. So it is part of the snapshot and the
+ * state hash of its room, as the stack of a coroutine could not be.
  */
 package io.escapement.rooms.steps;

@@ -13,9 +13,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, a4c91b44b88aae9fe80ca49b12456c240009e05ed207db8c3db7ce8e02d0f85f, 840:9201fc531ca72d6e",
-        "2, 270a82ea5eef5f2625936075b541cfd42aadacb77ee1dae4988f2f2abdb7a3e9, 840:cd37adee87ad1522",
-        "3, 137230b0c97a7c1c18e6b3e4dce3a41bd21e4bbbb4ca32b11ac8d90bfb53b904, 840:632725c6c49fec86"})
+        "1, a4c91b44b88aae9fe80ca49b12456c240009e05ed207db8c3db7ce8e02d0f85f, 840:3bdb3c0417a2b8f8",
+        "2, 270a82ea5eef5f2625936075b541cfd42aadacb77ee1dae4988f2f2abdb7a3e9, 840:560adc32e60844f2",
+        "3, 137230b0c97a7c1c18e6b3e4dce3a41bd21e4bbbb4ca32b11ac8d90bfb53b904, 840:711048c5c064740b"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

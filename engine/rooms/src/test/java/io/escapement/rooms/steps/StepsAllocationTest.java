@@ -35,6 +35,11 @@ class StepsAllocationTest
         .untilReply((room, tag) -> room.ask(), (room, tag, status, buffer, offset, length) -> room.count())
         .until(Busy::isReady)
         .when(Busy::isReady, (s) -> s.run(Busy::count))
+        .any(
+            (a) -> a.repeat(2, (s) -> s.any(StepsBuilder::nextFrame, (b) -> b.untilReply(
+                (room, tag) -> room.ask(), (room, tag, status, buffer, offset, length) -> room.count())))
+                .onCancel(Busy::count),
+            (a) -> a.after(TURN_NS).repeatWhile(Busy::isOdd, (s) -> s.untilMessage(1)).onCancel(Busy::count))
         .everyFrameWhile(Busy::isOdd)
         .run((room, tag) -> room.again = true)
         .build();
@@ -55,7 +60,7 @@ class StepsAllocationTest
     void shouldNotAllocate()
     {
         host = new RoomHost(new HostContext().outputs(new Services())
-            .roomType(RoomType.of(1, "busy", 1, Busy::new).seats(1).timers(2 * PROGRAMS).requests(2 * PROGRAMS)));
+            .roomType(RoomType.of(1, "busy", 1, Busy::new).seats(1).timers(3 * PROGRAMS).requests(4 * PROGRAMS)));
         host.beginTurn(0);
         command(encoder.linkUp(buffer, 0, 0, 0));
         for (int room = 1; room <= ROOMS; room++)

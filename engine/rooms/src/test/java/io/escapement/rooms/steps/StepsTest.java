@@ -1,6 +1,7 @@
 package io.escapement.rooms.steps;
 
 import io.escapement.codecs.room.RefusalCode;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -427,23 +428,27 @@ class StepsTest
     {
         final StepsBuilder<StoryRoom> builder = Steps.named("wrong", 1);
         assertRefused("1 to 4096 instructions, not 0", builder::build);
-        assertRefused("must wait for frames", () -> builder.repeatWhile((room) -> true, (s) -> s.run(sayer("x"))));
-        assertRefused("must wait for frames", () -> builder.repeatWhile((room) -> true,
+        assertRefused("must have a wait", () -> builder.repeatWhile((room) -> true, (s) -> s.run(sayer("x"))));
+        assertRefused("must have a wait", () -> builder.repeatWhile((room) -> true,
             (s) -> s.when((room) -> true, (t) -> t.nextFrame())));
-        assertRefused("must wait for frames", () -> builder.repeatWhile((room) -> true,
-            (s) -> s.untilReply((room, tag) -> 0, StepsTest::sayReply)));
-        assertRefused("must wait for frames", () -> builder.repeatWhile((room) -> true,
-            (s) -> s.any((a) -> a.nextFrame(), (a) -> a.until((room) -> true))));
-        assertRefused("must wait for frames", () -> builder.repeatWhile((room) -> true,
+        assertRefused("must have a wait", () -> builder.repeatWhile((room) -> true,
+            (s) -> s.any((a) -> a.nextFrame(), (a) -> a.when((room) -> true, (t) -> t.nextFrame()))));
+        assertRefused("must have a wait", () -> builder.repeatWhile((room) -> true,
             (s) -> s.call(Steps.<StoryRoom>named("ends", 1).when((room) -> true, (t) -> t.end()).nextFrame().build())));
-        assertRefused("begin with a wait", () -> builder.any((a) -> a.nextFrame(), (a) -> a.run(sayer("x"))));
-        assertRefused("two alternatives", () -> builder.any((a) -> a.after(1), (a) -> a.after(2)));
+        assertRefused("must have a wait", () -> builder.any((a) -> a.nextFrame(), (a) -> a.run(sayer("x"))));
         assertRefused("2 to 8 alternatives, not 1", () -> builder.any((a) -> a.after(1)));
         assertRefused("a number of frames must be 1 or more: 0", () -> builder.frames(0));
         assertRefused("a delay must be 0 or more: -1", () -> builder.after(-1));
         assertRefused("a template id", () -> builder.untilMessage(65_536));
         assertRefused("a number of repetitions", () -> builder.repeat(-1, (s) -> s.nextFrame()));
         assertRefused("at most 8 repeats", () -> nest(builder, 9).build());
+        assertRefused("at most 8 repeats", () -> Steps.<StoryRoom>named("wide", 1)
+            .any((a) -> nest(a, 5), (a) -> nest(a, 4)).build());
+        assertRefused("at most 16 waits", () -> Steps.<StoryRoom>named("wide", 1)
+            .any((a) -> race(a, 8), (a) -> race(a, 8), StepsBuilder::nextFrame).build());
+        race(race(Steps.named("one after the other", 1), 8), 8).any((a) -> race(a, 8), (a) -> race(a, 8)).build();
+        assertRefused("at most 64 uses of onCancel", () -> clean(Steps.named("clean", 1), 65).build());
+        clean(Steps.named("clean", 1), 64).build();
         nest(Steps.named("right", 1), 8).build();
         builder.onCancel(sayer("x"));
         assertThrows(IllegalStateException.class, () -> builder.onCancel(sayer("x")));
@@ -473,6 +478,23 @@ class StepsTest
     private static StepsBuilder<StoryRoom> nest(final StepsBuilder<StoryRoom> builder, final int depth)
     {
         return 0 == depth ? builder.nextFrame() : builder.repeat(2, (s) -> nest(s, depth - 1));
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static StepsBuilder<StoryRoom> race(final StepsBuilder<StoryRoom> builder, final int alternatives)
+    {
+        final Consumer<StepsBuilder<StoryRoom>>[] frames = new Consumer[alternatives];
+        Arrays.fill(frames, (Consumer<StepsBuilder<StoryRoom>>)StepsBuilder::nextFrame);
+        return builder.any(frames);
+    }
+
+    private static StepsBuilder<StoryRoom> clean(final StepsBuilder<StoryRoom> builder, final int cleanups)
+    {
+        for (int i = 0; i < cleanups; i++)
+        {
+            builder.repeat(1, (s) -> s.nextFrame().onCancel(sayer("clean")));
+        }
+        return builder;
     }
 
     private static Story afterStart(final Steps<StoryRoom> program, final int frames)

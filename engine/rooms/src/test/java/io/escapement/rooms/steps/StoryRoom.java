@@ -18,7 +18,7 @@ final class StoryRoom implements RoomLogic
 {
     static final int LIMIT = 6;
     static final int TIMER_STEPS = 77;
-    static final int TIMERS = 8;
+    static final int TIMERS = 128;
     static final int SERVICE = 5;
     static final int RATE_HZ = 100;
     static final long FRAME_NS = 1_000_000_000L / RATE_HZ;
@@ -32,7 +32,7 @@ final class StoryRoom implements RoomLogic
     static final int CATCH = 5;
     static final int SEE = 6;
     static final int FIRST_FREE = 10;
-    /** With this flag the room goes on after a throw. */
+    /** With this flag the room goes on after a throw, as it does after too many rounds. */
     static final int GO_ON = 55;
     /** The flag with which a frame starts the first program. */
     static final int START_IN_FRAME = 99;
@@ -148,7 +148,8 @@ final class StoryRoom implements RoomLogic
     @Override
     public AfterError onError(final Throwable thrown, final Seat seat)
     {
-        return GO_ON == flag ? AfterError.CONTINUE : AfterError.CLOSE;
+        return GO_ON == flag || thrown.getMessage().contains("rounds of a repeatWhile") ?
+            AfterError.CONTINUE : AfterError.CLOSE;
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.function.LongPredicate;
 import org.agrona.DirectBuffer;
 
 /**
- * A {@link StoryRoom} and its programs, written the plain way: each program is a tree, and the rest of a program after
- * a wait is a closure.
+ * A {@link StoryRoom} and its programs, written the plain way: each program is a tree, the rest of a program after a
+ * wait is a closure, and each alternative of a race is a branch.
  */
 final class StoryTwin
 {
@@ -32,6 +32,7 @@ final class StoryTwin
     private long requests;
     private long answered;
     private int names;
+    private int rounds;
 
     /** Programs that start or contain only those before them. */
     List<Steps<StoryRoom>> makePrograms(final int count, final SplittableRandom random)
@@ -44,20 +45,20 @@ final class StoryTwin
             body.build.accept(builder);
             built.add(builder.run((room, tag) -> room.say("end " + tag))
                 .onCancel((room, tag) -> room.say("cleanup " + tag)).build());
-            programs.add((script, then) ->
+            programs.add((branch, then) ->
             {
-                final int cleanups = script.cleanups.size();
-                script.cleanups.add("cleanup " + script.tag);
-                script.exits.add(() ->
+                final int cleanups = branch.cleanups.size();
+                branch.cleanups.add("cleanup " + branch.script.tag);
+                branch.exits.add(() ->
                 {
-                    script.exits.remove(script.exits.size() - 1);
-                    script.truncate(cleanups);
+                    branch.exits.remove(branch.exits.size() - 1);
+                    branch.truncate(cleanups);
                     then.run();
                 });
-                body.run.run(script, () ->
+                body.run.run(branch, () ->
                 {
-                    say("end " + script.tag);
-                    script.exit();
+                    say("end " + branch.script.tag);
+                    exit(branch);
                 });
             });
         }
@@ -67,6 +68,11 @@ final class StoryTwin
     // Events
 
     void message(final int template, final long argument)
+    {
+        callback(() -> onMessage(template, argument));
+    }
+
+    private void onMessage(final int template, final long argument)
     {
         switch (template)
         {
@@ -83,45 +89,49 @@ final class StoryTwin
             {
             }
         }
-        if (deliver("message", template))
-        {
-            say("taken");
-        }
+        sayIf(deliver("message", template), "taken");
         deliver("change", 0);
     }
 
     void signal(final long from)
     {
-        if (deliver("signal", from))
-        {
-            say("signal taken");
-        }
+        callback(() -> sayIf(deliver("signal", from), "signal taken"));
     }
 
     void reply(final int status)
     {
-        if (deliver("reply", ++answered << 8 | status))
-        {
-            say("reply taken");
-        }
+        callback(() -> sayIf(deliver("reply", ++answered << 8 | status), "reply taken"));
     }
 
     void frame()
     {
         nowNs += StoryRoom.FRAME_NS;
         final List<Wait> due = new ArrayList<>();
-        running.forEach((script) -> script.waits.stream()
+        running.forEach((script) -> script.root.waits().stream()
             .filter((wait) -> "time".equals(wait.event) && wait.deadlineNs <= nowNs).forEach(due::add));
         due.sort(Comparator.comparingLong((Wait wait) -> wait.deadlineNs).thenComparingLong((wait) -> wait.order));
         for (final Wait wait : due)
         {
-            if (wait.script.waits.contains(wait))
+            if (wait.isOpen())
             {
-                wait.end(0);
+                callback(() -> wait.end(0));
             }
         }
         frame++;
-        deliver("frame", frame);
+        callback(() -> deliver("frame", frame));
+    }
+
+    /** A throw ends a callback of the room. */
+    private static void callback(final Runnable callback)
+    {
+        try
+        {
+            callback.run();
+        }
+        catch (final TooManyRoundsException expected)
+        {
+            // The room goes on.
+        }
     }
 
     private boolean deliver(final String event, final long value)
@@ -129,17 +139,36 @@ final class StoryTwin
         boolean isTaken = false;
         for (final Script script : List.copyOf(running))
         {
-            for (final Wait wait : List.copyOf(script.waits))
+            for (final Wait wait : script.root.waits())
             {
-                if (event.equals(wait.event) && wait.test.test(value))
+                if (wait.isOpen() && event.equals(wait.event) && wait.test.test(value))
                 {
                     wait.end(value);
                     isTaken = true;
-                    break;
                 }
             }
         }
         return isTaken;
+    }
+
+    /** Run a program up to its next wait. It ends if it throws. */
+    private void run(final Script script, final Runnable steps)
+    {
+        final int roundsBefore = rounds;
+        rounds = 0;
+        try
+        {
+            steps.run();
+        }
+        catch (final TooManyRoundsException ex)
+        {
+            running.remove(script);
+            throw ex;
+        }
+        finally
+        {
+            rounds = roundsBefore;
+        }
     }
 
     private void start(final int program)
@@ -149,7 +178,7 @@ final class StoryTwin
         if (!isFull)
         {
             running.add(script);
-            programs.get(program).run(script, () -> running.remove(script));
+            run(script, () -> programs.get(program).run(script.root, () -> running.remove(script)));
         }
         startedBefore = lastStarted;
         lastStarted = isFull ? null : script;
@@ -169,16 +198,60 @@ final class StoryTwin
     private void cancel(final Script script)
     {
         running.remove(script);
-        script.waits.clear();
-        for (int i = script.cleanups.size() - 1; i >= 0; i--)
+        cancel(script.root);
+    }
+
+    private void cancel(final Branch branch)
+    {
+        branch.isOpen = false;
+        branch.children.forEach(this::cancel);
+        for (int i = branch.cleanups.size() - 1; i >= 0; i--)
         {
-            say(script.cleanups.get(i));
+            say(branch.cleanups.get(i));
+        }
+    }
+
+    /** Leave the innermost program around a branch, and cancel the branches beside it that are within that program. */
+    private void exit(final Branch branch)
+    {
+        final List<Branch> way = new ArrayList<>(List.of(branch));
+        while (way.get(0).exits.isEmpty())
+        {
+            way.add(0, way.get(0).parent);
+        }
+        cancelBeside(way);
+        way.get(0).exits.get(way.get(0).exits.size() - 1).run();
+    }
+
+    private void cancelBeside(final List<Branch> way)
+    {
+        final List<Branch> children = List.copyOf(way.get(0).children);
+        way.get(0).children.clear();
+        for (final Branch child : children)
+        {
+            if (way.contains(child))
+            {
+                child.isOpen = false;
+                cancelBeside(way.subList(1, way.size()));
+            }
+            else
+            {
+                cancel(child);
+            }
         }
     }
 
     private void say(final String line)
     {
         lines.add(line);
+    }
+
+    private void sayIf(final boolean isSaid, final String line)
+    {
+        if (isSaid)
+        {
+            say(line);
+        }
     }
 
     // Programs
@@ -220,22 +293,23 @@ final class StoryTwin
             case 12 ->
             {
                 final Node body = block(random, depth + 1, built);
-                return new Node((s) -> s.repeat(number, body.build), (script, then) ->
-                    repeat(script, number, body, then));
+                return new Node((s) -> s.repeat(number, body.build), (branch, then) ->
+                    repeat(branch, number, body, then));
             }
             case 13 ->
             {
-                final Node body = wait("frame", (s) -> s.nextFrame(), (value) -> true).node()
-                    .then(block(random, depth + 1, built));
-                return new Node((s) -> s.repeatWhile((room) -> number != room.flag, body.build), (script, then) ->
-                    repeatWhile(script, number, body, then));
+                final Node part = block(random, depth + 1, built);
+                final Node body = alwaysWaits(part) ? part :
+                    wait("frame", (s) -> s.nextFrame(), (value) -> true).node().then(part);
+                return new Node((s) -> s.repeatWhile((room) -> number != room.flag, body.build), (branch, then) ->
+                    repeatWhile(branch, number, body, then));
             }
             case 14 ->
             {
                 final Node first = block(random, depth + 1, built);
                 final Node second = block(random, depth + 1, built);
                 return new Node((s) -> s.when((room) -> room.flag > number, first.build, second.build),
-                    (script, then) -> (flag > number ? first : second).run.run(script, then));
+                    (branch, then) -> (flag > number ? first : second).run.run(branch, then));
             }
             case 15 ->
             {
@@ -247,7 +321,7 @@ final class StoryTwin
             }
             case 17 ->
             {
-                return 0 == number ? new Node((s) -> s.end(), (script, then) -> script.exit()) : wait(random).node();
+                return 0 == number ? new Node((s) -> s.end(), (branch, then) -> exit(branch)) : wait(random).node();
             }
             case 18, 19 ->
             {
@@ -260,12 +334,17 @@ final class StoryTwin
         }
     }
 
-    private Node call(final int program, final List<Steps<StoryRoom>> built)
+    private static boolean alwaysWaits(final Node node)
     {
-        return new Node((s) -> s.call(built.get(program)), (script, then) -> programs.get(program).run(script, then));
+        return isBuilt((s) -> s.repeatWhile((room) -> true, node.build));
     }
 
-    private void repeat(final Script script, final int times, final Node body, final Runnable then)
+    private Node call(final int program, final List<Steps<StoryRoom>> built)
+    {
+        return new Node((s) -> s.call(built.get(program)), (branch, then) -> programs.get(program).run(branch, then));
+    }
+
+    private void repeat(final Branch branch, final int times, final Node body, final Runnable then)
     {
         if (0 == times)
         {
@@ -273,20 +352,36 @@ final class StoryTwin
         }
         else
         {
-            body.run.run(script, () -> repeat(script, times - 1, body, then));
+            body.run.run(branch, () -> repeat(branch, times - 1, body, then));
         }
     }
 
-    private void repeatWhile(final Script script, final long except, final Node body, final Runnable then)
+    /** A loop, so that rounds without a wait take no stack. */
+    private void repeatWhile(final Branch branch, final long except, final Node body, final Runnable then)
     {
-        if (flag == except)
+        while (flag != except)
         {
-            then.run();
+            final boolean[] isWithin = {true};
+            final boolean[] isEnded = new boolean[1];
+            body.run.run(branch, () ->
+            {
+                if (++rounds > RunningSteps.MAX_ROUNDS)
+                {
+                    throw new TooManyRoundsException();
+                }
+                isEnded[0] = true;
+                if (!isWithin[0])
+                {
+                    repeatWhile(branch, except, body, then);
+                }
+            });
+            isWithin[0] = false;
+            if (!isEnded[0])
+            {
+                return;
+            }
         }
-        else
-        {
-            body.run.run(script, () -> repeatWhile(script, except, body, then));
-        }
+        then.run();
     }
 
     private Node scope(final Node body)
@@ -294,13 +389,13 @@ final class StoryTwin
         final String line = "cleanup of " + ++names;
         return new Node(
             (s) -> s.repeat(1, (block) -> body.build.accept(block.onCancel((room) -> room.say(line)))),
-            (script, then) ->
+            (branch, then) ->
             {
-                final int cleanups = script.cleanups.size();
-                script.cleanups.add(line);
-                body.run.run(script, () ->
+                final int cleanups = branch.cleanups.size();
+                branch.cleanups.add(line);
+                body.run.run(branch, () ->
                 {
-                    script.truncate(cleanups);
+                    branch.truncate(cleanups);
                     then.run();
                 });
             });
@@ -308,34 +403,75 @@ final class StoryTwin
 
     private Node any(final SplittableRandom random, final int depth, final List<Steps<StoryRoom>> built)
     {
-        final List<WaitNode> waits = new ArrayList<>();
-        final List<Node> rests = new ArrayList<>();
-        while (waits.size() < 2 + random.nextInt(3))
+        final List<Node> nodes = new ArrayList<>();
+        for (int i = 2 + random.nextInt(3); i > 0; i--)
         {
-            final WaitNode wait = wait(random);
-            if (waits.stream().noneMatch((other) -> other.limited.equals(wait.limited) && !wait.limited.isEmpty()))
-            {
-                waits.add(wait);
-                rests.add(block(random, depth + 1, built));
-            }
+            final Node block = block(random, depth + 1, built);
+            final Node alternative = random.nextBoolean() ? block :
+                random.nextBoolean() ? wait(random).node() : wait(random).node().then(block);
+            nodes.add(hasWait(alternative) ? alternative : wait(random).node().then(alternative));
         }
         @SuppressWarnings({"unchecked", "rawtypes"})
-        final Consumer<StepsBuilder<StoryRoom>>[] alternatives = new Consumer[waits.size()];
-        for (int i = 0; i < alternatives.length; i++)
+        final Consumer<StepsBuilder<StoryRoom>>[] alternatives = nodes.stream().map(Node::build)
+            .toArray(Consumer[]::new);
+        final Node race = new Node((s) -> s.any(alternatives), (branch, then) -> race(branch, nodes, then));
+        return fits(race) ? race : wait(random).node();
+    }
+
+    private void race(final Branch branch, final List<Node> alternatives, final Runnable then)
+    {
+        final boolean[] isWithin = {true};
+        final boolean[] isEnded = new boolean[1];
+        for (final Node node : alternatives)
         {
-            alternatives[i] = waits.get(i).build.andThen(rests.get(i).build);
-        }
-        return new Node((s) -> s.any(alternatives), (script, then) ->
-        {
-            for (int i = 0; i < alternatives.length; i++)
+            final Branch child = new Branch(branch.script, branch);
+            branch.children.add(child);
+            node.run.run(child, () ->
             {
-                final Run rest = rests.get(i).run;
-                if (waits.get(i).begin(script, () -> rest.run(script, then)))
+                cancelBeside(List.of(branch, child));
+                isEnded[0] = true;
+                if (!isWithin[0] && running.contains(branch.script))
                 {
-                    return;
+                    then.run();
                 }
+            });
+            if (isEnded[0] || !child.isOpen || !branch.isOpen || !running.contains(branch.script))
+            {
+                break;
             }
-        });
+        }
+        isWithin[0] = false;
+        if (isEnded[0] && running.contains(branch.script))
+        {
+            then.run();
+        }
+    }
+
+    private static boolean hasWait(final Node node)
+    {
+        return isBuilt((s) -> s.any(node.build, StepsBuilder::nextFrame));
+    }
+
+    /** Whether it leaves some of the lanes and counters of a program to the steps around it. */
+    private static boolean fits(final Node node)
+    {
+        return isBuilt((s) -> s.any(node.build, (a) -> a.repeat(2, (b) -> b.repeat(2, (c) -> c.repeat(2,
+            (d) -> d.any(StepsBuilder::nextFrame, StepsBuilder::nextFrame))))));
+    }
+
+    private static boolean isBuilt(final Consumer<StepsBuilder<StoryRoom>> steps)
+    {
+        try
+        {
+            final StepsBuilder<StoryRoom> probe = Steps.named("probe", 1);
+            steps.accept(probe);
+            probe.build();
+            return true;
+        }
+        catch (final IllegalArgumentException refused)
+        {
+            return false;
+        }
     }
 
     private WaitNode wait(final SplittableRandom random)
@@ -343,9 +479,9 @@ final class StoryTwin
         final int number = random.nextInt(5);
         return switch (random.nextInt(9))
         {
-            case 0 -> wait("frame", (s) -> s.frames(1 + number), (value) -> true).frames(1 + number, "frames");
+            case 0 -> wait("frame", (s) -> s.frames(1 + number), (value) -> true).frames(1 + number);
             case 1 -> wait("frame", (s) -> s.everyFrameWhile((room) -> number != room.flag),
-                (value) -> number == flag).frames(1, "");
+                (value) -> number == flag).frames(1);
             case 2 -> wait("time", (s) -> s.after((1 + number) * StoryRoom.FRAME_NS - TICK_NS), null)
                 .after((1 + number) * StoryRoom.FRAME_NS - TICK_NS);
             case 3 -> wait("message", (s) -> s.untilMessage(StoryRoom.FIRST_FREE + number % 2),
@@ -381,15 +517,15 @@ final class StoryTwin
         final LongPredicate test)
     {
         final WaitNode node = new WaitNode(event, build, test);
-        return "frame".equals(event) ? node.frames(1, "frames") : node;
+        return "frame".equals(event) ? node.frames(1) : node;
     }
 
     private Node step(final Consumer<StepsBuilder<StoryRoom>> build, final Runnable action)
     {
-        return new Node(build, (script, then) ->
+        return new Node(build, (branch, then) ->
         {
             action.run();
-            if (running.contains(script))
+            if (running.contains(branch.script))
             {
                 then.run();
             }
@@ -398,7 +534,12 @@ final class StoryTwin
 
     private interface Run
     {
-        void run(Script script, Runnable then);
+        void run(Branch branch, Runnable then);
+    }
+
+    private static final class TooManyRoundsException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1;
     }
 
     private record Node(Consumer<StepsBuilder<StoryRoom>> build, Run run)
@@ -406,26 +547,48 @@ final class StoryTwin
         Node then(final Node next)
         {
             return new Node(build.andThen(next.build),
-                (script, then) -> run.run(script, () -> next.run.run(script, then)));
+                (branch, then) -> run.run(branch, () -> next.run.run(branch, then)));
         }
     }
 
     private static final class Script
     {
         private final long tag;
-        private final List<Wait> waits = new ArrayList<>();
-        private final List<String> cleanups = new ArrayList<>();
-        private final List<Runnable> exits = new ArrayList<>();
+        private final Branch root = new Branch(this, null);
 
         Script(final long tag)
         {
             this.tag = tag;
         }
+    }
 
-        /** Leave the innermost program. */
-        void exit()
+    /** A sequence of steps: a program, or an alternative of a race, which the branch of the race waits for. */
+    private static final class Branch
+    {
+        private final Script script;
+        private final Branch parent;
+        private final List<Branch> children = new ArrayList<>();
+        private final List<String> cleanups = new ArrayList<>();
+        private final List<Runnable> exits = new ArrayList<>();
+        private Wait wait;
+        private boolean isOpen = true;
+
+        Branch(final Script script, final Branch parent)
         {
-            exits.get(exits.size() - 1).run();
+            this.script = script;
+            this.parent = parent;
+        }
+
+        /** Its wait, or those of its alternatives. */
+        List<Wait> waits()
+        {
+            final List<Wait> waits = new ArrayList<>();
+            if (null != wait)
+            {
+                waits.add(wait);
+            }
+            children.forEach((child) -> waits.addAll(child.waits()));
+            return waits;
         }
 
         void truncate(final int size)
@@ -437,28 +600,41 @@ final class StoryTwin
     /** A wait that has begun. */
     private final class Wait
     {
-        private final Script script;
+        private final Branch branch;
         private final String event;
         private final Runnable then;
         private LongPredicate test;
         private long deadlineNs;
         private long order;
 
-        Wait(final Script script, final String event, final Runnable then)
+        Wait(final Branch branch, final String event, final Runnable then)
         {
-            this.script = script;
+            this.branch = branch;
             this.event = event;
             this.then = then;
         }
 
+        boolean isOpen()
+        {
+            return branch.isOpen && this == branch.wait && running.contains(branch.script);
+        }
+
         void end(final long value)
         {
-            script.waits.clear();
-            if ("reply".equals(event))
-            {
-                say("reply " + (value & 0xFF));
-            }
+            branch.wait = null;
+            sayReply(value);
+            StoryTwin.this.run(branch.script, then);
+        }
+
+        void endAtOnce(final long value)
+        {
+            sayReply(value);
             then.run();
+        }
+
+        private void sayReply(final long value)
+        {
+            sayIf("reply".equals(event), "reply " + (value & 0xFF));
         }
     }
 
@@ -467,7 +643,6 @@ final class StoryTwin
         private final String event;
         private final Consumer<StepsBuilder<StoryRoom>> build;
         private final LongPredicate test;
-        private String limited = "";
         private long delayNs;
         private int frames;
         private boolean isAsking;
@@ -479,24 +654,21 @@ final class StoryTwin
             this.test = test;
         }
 
-        WaitNode frames(final int count, final String kind)
+        WaitNode frames(final int count)
         {
             frames = count;
-            limited = kind;
             return this;
         }
 
         WaitNode after(final long newDelayNs)
         {
             delayNs = newDelayNs;
-            limited = "time";
             return this;
         }
 
         WaitNode request(final boolean isMade)
         {
             isAsking = isMade;
-            limited = "reply";
             return this;
         }
 
@@ -505,10 +677,9 @@ final class StoryTwin
             return new Node(build, this::begin);
         }
 
-        /** Returns true if it has ended at once, and the rest has run. */
-        boolean begin(final Script script, final Runnable then)
+        void begin(final Branch branch, final Runnable then)
         {
-            final Wait wait = new Wait(script, event, then);
+            final Wait wait = new Wait(branch, event, then);
             wait.test = test;
             switch (event)
             {
@@ -526,8 +697,8 @@ final class StoryTwin
                 {
                     if (!isAsking)
                     {
-                        wait.end(RefusalCode.REQUEST_LIMIT.value());
-                        return true;
+                        wait.endAtOnce(RefusalCode.REQUEST_LIMIT.value());
+                        return;
                     }
                     final long id = ++requests;
                     wait.test = (value) -> value >> 8 == id;
@@ -536,16 +707,15 @@ final class StoryTwin
                 {
                     if (test.test(0))
                     {
-                        wait.end(0);
-                        return true;
+                        wait.endAtOnce(0);
+                        return;
                     }
                 }
                 default ->
                 {
                 }
             }
-            script.waits.add(wait);
-            return false;
+            branch.wait = wait;
         }
     }
 }
