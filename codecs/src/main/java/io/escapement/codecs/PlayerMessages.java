@@ -26,7 +26,7 @@ public final class PlayerMessages
     public static final int MAX_FLUSH_MS = 50;
 
     /** Longest message of a player: the longest data behind its headers, and room for more fields. */
-    public static final int MAX_REQUEST_LENGTH = 1_024;
+    public static final int MAX_REQUEST_LENGTH = 1_536;
 
     /** Longest payload of Message and longest args of Join: as on a trunk. */
     public static final int MAX_PAYLOAD_LENGTH = PlayerLayout.MESSAGE_PAYLOAD_MAX_LENGTH;

@@ -39,7 +39,7 @@ public final class TrunkMessages
     /** Longest credentials of a trunk: an HMAC, a signature or a ticket. */
     public static final int MAX_CREDENTIALS_LENGTH = TrunkLayout.PROOF_CREDENTIALS_MAX_LENGTH;
 
-    /** Longest credentials of a player: a name and a password, or a ticket. */
+    /** Longest credentials of a player: a name and a password, or a signed token that fits a datagram. */
     public static final int MAX_LOG_IN_LENGTH = TrunkLayout.LOG_IN_CREDENTIALS_MAX_LENGTH;
 
     /** Longest session of a player: credentials without a password. */

@@ -65,8 +65,8 @@ class PlayerPageTest
         page.assertContains("subprotocol `" + PlayerMessages.SUBPROTOCOL + "`");
         page.assertContains("`protocolVersion` " + PlayerMessages.PROTOCOL_VERSION + ". The gateway");
         page.assertContains("`flushMs`, at most " + PlayerMessages.MAX_FLUSH_MS + ",");
-        page.assertContains("| a message of a player | 1,024 bytes |");
-        assertEquals(1_024, PlayerMessages.MAX_REQUEST_LENGTH);
+        page.assertContains("| a message of a player | 1,536 bytes |");
+        assertEquals(1_536, PlayerMessages.MAX_REQUEST_LENGTH);
         page.assertContains("args of Join (`maxPayloadLength`) | " + PlayerMessages.MAX_PAYLOAD_LENGTH + " bytes |");
         page.assertContains("| credentials of LogIn | " + PlayerMessages.MAX_LOG_IN_LENGTH + " bytes |");
         page.assertContains("| sessionToken | " + PlayerMessages.MAX_SESSION_TOKEN_LENGTH + " bytes |");

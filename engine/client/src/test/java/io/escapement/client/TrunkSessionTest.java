@@ -294,7 +294,7 @@ class TrunkSessionTest
         final SteppedTrunk trunk = SteppedTrunk.in(State.UP);
         assertEquals(SendStatus.SENT, trunk.client.logIn(1, new byte[512]));
         assertEquals(List.of(LogInDecoder.TEMPLATE_ID), templates(trunk));
-        assertEquals(SendStatus.TOO_LONG, trunk.client.logIn(1, new byte[513]));
+        assertEquals(SendStatus.TOO_LONG, trunk.client.logIn(1, new byte[1_281]));
         trunk.control().isBackPressured = true;
         assertEquals(SendStatus.SENT, trunk.client.logIn(1, new byte[512]), "kept in the batch");
         assertEquals(SendStatus.SENT, trunk.client.logIn(1, new byte[512]));

@@ -13,9 +13,9 @@ public interface GatewayCredentials
     /**
      * Translate. Called in a worker's thread: it must not block.
      *
-     * @param credentials   as the program sent them, at most 512 bytes.
+     * @param credentials   as the program sent them, at most 1,280 bytes.
      * @param remoteAddress of the player's machine, as text.
-     * @return the credentials for the log-in service, at most 512 bytes, or null to refuse them as malformed.
+     * @return the credentials for the log-in service, at most 1,280 bytes, or null to refuse them as malformed.
      */
     byte[] toTrunk(byte[] credentials, String remoteAddress);
 
@@ -24,7 +24,7 @@ public interface GatewayCredentials
      * for them. These log-ins do not wait for passwords. A program can send such credentials that are wrong, which the
      * service must refuse quickly too. Called in a worker's thread: it must not block.
      *
-     * @param credentials as the program sent them, at most 512 bytes.
+     * @param credentials as the program sent them, at most 1,280 bytes.
      */
     default boolean isQuick(final byte[] credentials)
     {

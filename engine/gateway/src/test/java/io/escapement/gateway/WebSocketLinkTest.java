@@ -118,11 +118,11 @@ class WebSocketLinkTest
     @Test
     void shouldCloseAMessageThatIsTooLongInAllItsFragments()
     {
-        receive(frame(BINARY, 512), 1);
-        receive(frame(CONTINUATION, 512), 1);
+        receive(frame(BINARY, 768), 1);
+        receive(frame(CONTINUATION, 768), 1);
         assertTrue(channel.isActive());
         receive(frame(CONTINUATION, 0), 2);
-        assertTrue(channel.isActive(), "1,024 bytes are not too long");
+        assertTrue(channel.isActive(), "1,536 bytes are not too long");
         receive(frame(FIN | CONTINUATION, 1), 1);
         assertEquals(1, bench.count(GatewayCounter.CLOSED_TOO_BIG));
         final byte[] close = sent(channel);
