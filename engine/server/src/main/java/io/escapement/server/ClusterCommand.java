@@ -68,7 +68,7 @@ final class ClusterCommand implements Callable<Integer>
         out = spec.commandLine().getOut();
         Quiet.client();
         final Game game = types.loadSome().game();
-        logIn.conclude(game);
+        logIn.concludeWithoutTokens(game);
         return UntilSignal.run((until) -> run(game, until));
     }
 

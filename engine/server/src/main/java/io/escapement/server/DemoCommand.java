@@ -192,7 +192,7 @@ final class DemoCommand implements Callable<Integer>
         }
         out = spec.commandLine().getOut();
         game = types.loadSome().game();
-        logIn.conclude(game);
+        logIn.concludeWithoutTokens(game);
         refuse(null != database && !logIn.isByAccounts(), "--database", LogInOptions.NO_ACCOUNTS);
         spare = spare();
         return isCluster ? cluster() : demo();

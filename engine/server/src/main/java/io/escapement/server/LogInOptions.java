@@ -16,14 +16,14 @@ final class LogInOptions
     /** Who logs players in. */
     private enum Kind
     {
-        ACCOUNTS, GUESTS, GAME
+        ACCOUNTS, GUESTS, GAME, TOKEN
     }
 
     private static final String OPTION = "--log-in";
 
-    @Option(names = OPTION, paramLabel = "accounts|guests|game", description = "Players have accounts in a database, " +
-        "or are guests whose program keeps a random key, or the game has its own log-in (default: as the game " +
-        "needs it).")
+    @Option(names = OPTION, paramLabel = "accounts|guests|game|token", description = "Players have accounts in a " +
+        "database, or are guests whose program keeps a random key, or the game has its own log-in, or players have " +
+        "tokens of an identity provider (default: as the game needs it).")
     private Kind kind;
 
     /** Choose, and refuse a choice that the game or this server does not have. */
@@ -41,6 +41,18 @@ final class LogInOptions
         {
             throw new ConfigException(OPTION, name(), reason);
         }
+    }
+
+    /** As the other, for a command whose servers have no options of tokens. */
+    void concludeWithoutTokens(final Game game)
+    {
+        ConfigException.check(Kind.TOKEN != kind, OPTION, name(), "only serve and gateway have it");
+        conclude(game);
+    }
+
+    boolean isByTokens()
+    {
+        return Kind.TOKEN == kind;
     }
 
     boolean isByAccounts()
@@ -68,6 +80,6 @@ final class LogInOptions
 
     private String name()
     {
-        return kind.name().toLowerCase(Locale.ROOT);
+        return null == kind ? null : kind.name().toLowerCase(Locale.ROOT);
     }
 }

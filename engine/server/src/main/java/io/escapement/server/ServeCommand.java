@@ -132,6 +132,9 @@ final class ServeCommand implements Callable<Integer>
     @Mixin
     private LogInOptions logIn;
 
+    @Mixin
+    private TokenOptions tokens;
+
     @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of the trunks.")
     private Path secretFile;
 
@@ -237,6 +240,7 @@ final class ServeCommand implements Callable<Integer>
         journal.conclude(null != record, member.isSet());
         ConfigException.check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
         ConfigException.check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
+        tokens.conclude(logIn.isByTokens());
         final Types versions = types.loadSome();
         logIn.conclude(versions.game());
         ConfigException.check(
@@ -255,7 +259,7 @@ final class ServeCommand implements Callable<Integer>
         final EngineContext context = engine(until::fault);
         if (!logIn.isByAccounts())
         {
-            context.trunks().logInService(logIn.service(game));
+            context.trunks().logInService(logIn.isByTokens() ? tokens.players() : logIn.service(game));
         }
         console.conclude(context.monitor(), game, (timeoutNs) ->
         {
@@ -268,12 +272,17 @@ final class ServeCommand implements Callable<Integer>
             // One that comes earlier has nothing to add, because the start reads the jars.
             Hangup.handle(() -> reload(versions, running.get(), out));
         }
-        try (GameServer server = GameServer.launch(versions, logIn.isByAccounts() ?
+        try (TokenPlayers players = tokens.players();
+            GameServer server = GameServer.launch(versions, logIn.isByAccounts() ?
             DatabaseAccounts.context(database, databaseUser).sessionKeys(null == tokenKeyFile ? List.of() :
                 Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile)) : null, isDemo, context);
             Console open = console.launch(server.engine()))
         {
             running.set(server);
+            if (null != players)
+            {
+                players.start();
+            }
             try (Gateway gateway = null == gatewayContext ? null : Gateway.launch(gatewayContext))
             {
                 began(out, server, versions);

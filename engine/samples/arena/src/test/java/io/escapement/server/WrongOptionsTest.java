@@ -30,6 +30,9 @@ class WrongOptionsTest
     private static final String MEMORY = "escapement.memory.dir";
     /** The ends of long lines. */
     private static final Map<String, String> REMEDIES = Map.ofEntries(
+        entry("NOTOKENS", "players have no tokens: remove it, or use --log-in token"),
+        entry("HTTPS", "use https: whoever is on the path could replace the keys"),
+        entry("BANNED", "cannot be read: name a text file with a player per line, at most 10000"),
         entry("SAME", "it is the other endpoint too: name another port"),
         entry("FOLDER", "there is no directory DIR/none: make it, or name another file"),
         entry("DRIVER", "no media driver is active there that this user may join"),
@@ -42,6 +45,7 @@ class WrongOptionsTest
         entry("VIEW", "needs a line view=, with 32 to 256 letters, digits, dots, dashes, underscores or tildes"),
         entry("JOURNAL", "DIR/escapement.lock: not there, so this is no journal"),
         entry("ACTIVE", "no media driver is active there: start one, or name another directory"));
+    private static final String BY_TOKEN = "--log-in token --jwt-issuer issuer --jwt-audience audience";
     /** A directory in which something was made and deleted has another time. */
     private static final FileTime UNTOUCHED = FileTime.fromMillis(1_000_000);
 
@@ -111,6 +115,19 @@ class WrongOptionsTest
         serve --trunk-limit 0                  | --trunk-limit: 0: 1 or more
         serve --types DIR/none                 | --types: DIR/none: no such file or directory
         serve --database jdbc:none             | --database: jdbc:none: must start with jdbc:h2: or jdbc:postgresql:
+        serve --jwks DIR/file                  | --jwks: DIR/file: NOTOKENS
+        serve --banned DIR/file                | --banned: DIR/file: NOTOKENS
+        serve --jwt-skew 0                     | --jwt-skew: 0: NOTOKENS
+        serve --log-in token                   | --log-in: token: set --jwks, --jwt-issuer and --jwt-audience too
+        serve BY-TOKEN --jwks DIR/none         | --jwks: DIR/none: cannot be read: name a file of a key set
+        serve BY-TOKEN --jwks DIR/file         | --jwks: DIR/file: is no JSON Web Key Set: name a file of a key set
+        serve BY-TOKEN --jwks http://192.0.2.1/x | --jwks: http://192.0.2.1/x: HTTPS
+        serve BY-TOKEN --jwks https:// | --jwks: https://: name a URL as https://HOST/PATH
+        serve BY-TOKEN --jwks https://a/b --jwt-skew 601 | --jwt-skew: 601: use 0 to 600
+        serve BY-TOKEN --jwks https://a/b --jwt-player-claim= | --jwt-player-claim: : name a claim
+        serve BY-TOKEN --jwks https://a/b --banned DIR/none | --banned: DIR/none: BANNED
+        serve BY-TOKEN --jwks https://a/b      | --log-in: token: the rooms of arena use accounts: remove it
+        demo --log-in token                    | --log-in: token: only serve and gateway have it
         serve --cluster 127.0.0.1:UDP --member 0 --data DIR/data --journal= | --cluster: 127.0.0.1:UDP: FREE
         serve --cluster 127.0.0.1:9 --member 1 --journal= | --member: 1: use 0 to 0, the place of this node in members
         gateway --web-port TCP                 | --web-port: TCP: FREE
@@ -146,7 +163,7 @@ class WrongOptionsTest
         try (ServerSocket tcp = new ServerSocket(0, 1, loopback); DatagramSocket udp = new DatagramSocket(0, loopback))
         {
             final List<String> arguments = new ArrayList<>();
-            for (final String word : command.split(" +"))
+            for (final String word : command.replace("BY-TOKEN", BY_TOKEN).split(" +"))
             {
                 arguments.add(replaced(word, tcp.getLocalPort(), udp.getLocalPort()));
             }
