@@ -3,9 +3,11 @@ package io.escapement.driver;
 import io.aeron.driver.MediaDriver;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -76,16 +78,37 @@ class DriverProcessTest
     void shouldExitWithZeroOnSigterm()
     {
         process = new ChildJvm(DriverLauncher.class,
-            List.of("-Xmx128m", "-XX:+UseSerialGC", "-D" + DriverProfile.GSO_KEY + "=on"),
+            List.of("-Xmx128m", "-XX:+UseSerialGC", "-D" + DriverProfile.GSO_KEY + "=off"),
             List.of("--skip-check", "--aeron-dir=" + directory));
         Tests.await(() -> !process.lines().isEmpty(), "the driver");
         assertTrue(Files.exists(directory.resolve("cnc.dat")));
         process.terminate();
         assertEquals(0, process.exitStatus());
-        final String off = "off, the JVM needs --add-opens java.base/sun.nio.ch=ALL-UNNAMED";
-        assertEquals(List.of("media driver in " + directory + ", profile shared, segmentation offload " + off),
+        assertEquals(List.of("media driver in " + directory + ", profile shared, segmentation offload off"),
             process.lines());
         assertFalse(Files.exists(directory), "the profile deletes the directory on shutdown");
+    }
+
+    @Test
+    void shouldNameTheFlagThatOffloadNeeds() throws IOException
+    {
+        final List<String> command = new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m"));
+        command.addAll(ChildJvm.FLAGS);
+        command.removeIf((flag) -> flag.contains("/sun.nio.ch="));
+        command.addAll(List.of("-D" + DriverProfile.GSO_KEY + "=on", "-cp", System.getProperty("java.class.path"),
+            DriverLauncher.class.getName(), "--skip-check", "--aeron-dir=" + directory));
+        final Process driver = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (BufferedReader lines = driver.inputReader())
+        {
+            final String line = lines.readLine();
+            assertTrue(line.endsWith(
+                "segmentation offload off, the JVM needs --add-opens java.base/sun.nio.ch=ALL-UNNAMED"), line);
+        }
+        finally
+        {
+            driver.destroyForcibly().onExit().join();
+        }
     }
 
     @Test

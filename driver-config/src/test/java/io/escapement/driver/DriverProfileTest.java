@@ -235,7 +235,6 @@ class DriverProfileTest
     {
         final String flags = DriverProfile.load(name).jvmFlags();
         assertTrue(flags.matches(".*-XX:\\+Use(Serial|Parallel|Z)GC.*"), flags);
-        assertTrue(flags.contains("--add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), flags);
         assertTrue(flags.contains("-Xmx"), flags);
     }
 

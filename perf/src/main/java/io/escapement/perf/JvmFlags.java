@@ -2,7 +2,7 @@ package io.escapement.perf;
 
 /**
  * JVM flags for {@code @Fork(jvmArgsAppend = JvmFlags.ADD_OPENS)}. The manifest's entry applies to {@code java -jar}
- * only, and JMH starts its forks with a class path.
+ * only, and JMH starts its forks on a class path.
  */
 public final class JvmFlags
 {

@@ -1,5 +1,5 @@
 /**
- * Benchmarks of the engine. Run the JMH ones with {@code java -jar perf/target/benchmarks.jar}; the build checks only
+ * Benchmarks of the engine. Run the JMH ones by {@code org.openjdk.jmh.Main}; the build checks only
  * that each of them runs.
  */
 package io.escapement.perf;

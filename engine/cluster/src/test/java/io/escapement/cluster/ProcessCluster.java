@@ -40,7 +40,6 @@ final class ProcessCluster implements AutoCloseable
     /** Bytes that a node that follows may be behind at any moment. */
     private static final long BEHIND_LIMIT = 64 * 1_024;
     private static final List<String> FLAGS = List.of(
-        "--add-opens", "java.base/java.util.zip=ALL-UNNAMED", "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
         "-Djava.util.logging.SimpleFormatter.format=%5$s%n", "-Xmx192m", "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 

@@ -66,8 +66,7 @@ class ReadmeTest
     @Test
     void shouldServeAsItsServerDoes()
     {
-        try (ChildJvm server = new ChildJvm(ChatServer.class,
-            List.of("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED", "-Dport=0"), List.of()))
+        try (ChildJvm server = new ChildJvm(ChatServer.class, List.of("-Dport=0"), List.of()))
         {
             Tests.await(() -> null != server.valueOf("room "), () -> "the address: " + server.lines());
             final String[] line = server.valueOf("room ").split(" at ");

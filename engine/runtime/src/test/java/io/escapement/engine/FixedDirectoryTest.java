@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
 import io.escapement.engine.trunks.TrunkServerContext;
+import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
@@ -47,11 +49,12 @@ class FixedDirectoryTest
     @Test
     void shouldAdmitAGroup() throws IOException, InterruptedException
     {
-        final Process process = new ProcessBuilder("sh", "-c", "umask 007 && exec \"$@\"", "sh",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-            Grouped.class.getName(), directory.toString(), ownGroup()).redirectErrorStream(true).start();
+        final List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 007 && exec \"$@\"", "sh",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(ChildJvm.FLAGS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"),
+            Grouped.class.getName(), directory.toString(), ownGroup()));
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         final List<String> lines;
         try (BufferedReader reader = process.inputReader())
         {

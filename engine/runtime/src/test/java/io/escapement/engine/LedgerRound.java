@@ -106,7 +106,7 @@ final class LedgerRound implements AutoCloseable
     void run(final long snapshotIntervalNs, final Life life)
     {
         final String driver = Tests.newDirectory().toString();
-        final List<String> flags = List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
+        final List<String> flags = List.of(
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xms128m", "-Xmx256m", "-Xlog:disable");
         final List<String> arguments = List.of(
             directory.toString(), level.name(), ingress, response, driver, String.valueOf(snapshotIntervalNs));

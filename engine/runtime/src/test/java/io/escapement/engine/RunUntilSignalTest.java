@@ -60,8 +60,7 @@ class RunUntilSignalTest
 
     private ChildJvm launch(final String mode)
     {
-        return new ChildJvm(Server.class, List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED"),
-            List.of(mode, directory.resolve("journal").toString()));
+        return new ChildJvm(Server.class, List.of(), List.of(mode, directory.resolve("journal").toString()));
     }
 
     /** A room that may break its loop. */

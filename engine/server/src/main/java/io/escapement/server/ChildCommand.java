@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 
 /** Runs another command of this program in a child process and receives the lines that it prints. */
 final class ChildCommand implements AutoCloseable
@@ -31,7 +34,7 @@ final class ChildCommand implements AutoCloseable
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.add("-D" + WITH_PARENT + "=" + ProcessHandle.current().pid());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Escapement.class.getName()));
+        command.addAll(program());
         command.addAll(arguments);
         try
         {
@@ -55,6 +58,39 @@ final class ChildCommand implements AutoCloseable
         reader = new Thread(() -> read(lines), name + "-lines");
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /**
+     * The arguments of java that start this program as it was started: by its jar, whose manifest opens packages, or on
+     * its class path with the flags that open them.
+     */
+    static List<String> program()
+    {
+        final String classPath = System.getProperty("java.class.path");
+        if (null != jar())
+        {
+            return List.of("-jar", classPath);
+        }
+        final List<String> arguments = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        arguments.removeIf((flag) ->
+            !flag.startsWith("--add-opens=") && !flag.startsWith("--enable-native-access="));
+        arguments.addAll(List.of("-cp", classPath, Escapement.class.getName()));
+        return arguments;
+    }
+
+    /** The jar of this program, or null if it is on a class path of several jars. */
+    static Path jar()
+    {
+        try (JarFile jar = new JarFile(System.getProperty("java.class.path")))
+        {
+            return Escapement.class.getName().equals(
+                jar.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS)) ?
+                Path.of(jar.getName()) : null;
+        }
+        catch (final IOException ex)
+        {
+            return null;
+        }
     }
 
     /** In a child: end when the parent is gone, which a kill -9 keeps from ending it. */

@@ -31,9 +31,6 @@ final class ClusterProcesses implements AutoCloseable
 
     private static final int HEAP_MB = 192;
     private static final List<String> FLAGS = List.of(
-        "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
-        "--add-opens", "java.base/java.util.zip=ALL-UNNAMED",
         // The servers share the machine's cores, which the optimising compiler takes for a minute after each start.
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC", "-Xms" + HEAP_MB + "m", "-Xmx" + HEAP_MB + "m", "-XX:+PerfDisableSharedMem");

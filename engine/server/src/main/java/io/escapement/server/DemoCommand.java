@@ -50,13 +50,9 @@ final class DemoCommand implements Callable<Integer>
         "  phase players rooms  /s/room    p50    p99  p99.9    p50    p99  p99.9         /s   MB/s  frames  states " +
             " breaks  cores%n";
     private static final List<String> SERVER_FLAGS = List.of(
-        "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseZGC", "-XX:-ZProactive",
-        "-Xms768m", "-Xmx768m", "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem");
+        "-XX:+UseZGC", "-XX:-ZProactive", "-Xms768m", "-Xmx768m", "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem");
     private static final List<String> BOTS_FLAGS = List.of(
-        "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms1500m", "-Xmx1500m", "-Xmn800m",
-        "-XX:+UseTransparentHugePages",
+        "-XX:+UseSerialGC", "-Xms1500m", "-Xmx1500m", "-Xmn800m", "-XX:+UseTransparentHugePages",
         "-XX:+PerfDisableSharedMem");
 
     @Spec

@@ -79,11 +79,20 @@ public final class Escapement implements Runnable
             System.err.println("escapement: java needs a flag: --add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
             Runtime.getRuntime().halt(CommandLine.ExitCode.USAGE);
         }
+        // Objects that a gateway's worker reuses in a turn. No stacks are recorded to look for leaks.
+        setDefault("io.netty.recycler.chunkSize", "4096");
+        setDefault("io.netty.leakDetection.level", "disabled");
         DriverLauncher.setUmask(false);
         ChildCommand.endWithParent();
         final int status = commandLine().execute(args);
         // After a signal the JVM would exit with the signal's status instead of the command's.
         Runtime.getRuntime().halt(status);
+    }
+
+    /** Set a property of a library that the command line of java does not set. */
+    private static void setDefault(final String name, final String value)
+    {
+        System.setProperty(name, System.getProperty(name, value));
     }
 
     static CommandLine commandLine()

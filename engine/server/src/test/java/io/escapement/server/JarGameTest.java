@@ -21,11 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 @RealTime("a process that gets signals")
 class JarGameTest
 {
-    private static final String CLASS_PATH = Arrays
-        .stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter((path) -> !path.contains("accounts") && !path.contains("h2database"))
-        .collect(Collectors.joining(File.pathSeparator));
-
     @TempDir
     Path directory;
 
@@ -82,10 +77,18 @@ class JarGameTest
     private static Process serve(final String... arguments) throws IOException
     {
         final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Xmx512m",
-            "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-cp", CLASS_PATH, Escapement.class.getName(), "serve"));
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Xmx512m"));
+        command.addAll(ChildCommand.program());
+        command.replaceAll(JarGameTest::withoutAccounts);
+        command.add("serve");
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static String withoutAccounts(final String classPath)
+    {
+        return Arrays.stream(classPath.split(File.pathSeparator))
+            .filter((path) -> !path.contains("accounts") && !path.contains("h2database"))
+            .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A main class in a JVM beside this one, with this one's class path and the flags that Agrona needs. A thread reads its
- * output; standard error is merged into it. Closing kills the process.
+ * A main class in a JVM beside this one, with this one's class path and the flags that the engine needs. A thread reads
+ * its output; standard error is merged into it. Closing kills the process.
  */
 public final class ChildJvm implements AutoCloseable
 {
@@ -31,6 +31,11 @@ public final class ChildJvm implements AutoCloseable
     /** As in this JVM: for a process that lives for seconds, the second compiler costs more than it gains. */
     public static final List<String> COMPILER = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter((flag) -> flag.startsWith("-XX:TieredStopAtLevel=")).toList();
+
+    /** As escapement.jvm.flags of the build. */
+    public static final List<String> FLAGS = List.of("--enable-native-access=ALL-UNNAMED",
+        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
+        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
     private record Java(String launcher, String classPath)
     {
@@ -45,7 +50,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process and keep the lines it prints.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param flags     of the JVM, beside {@link #FLAGS}.
      * @param arguments of the program.
      */
     public ChildJvm(final Class<?> main, final List<String> flags, final List<String> arguments)
@@ -57,7 +62,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process that loads its classes from an archive, or writes the archive when it exits by itself.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param flags     of the JVM, beside {@link #FLAGS}.
      * @param arguments of the program.
      * @param archive   of the classes.
      */
@@ -73,7 +78,7 @@ public final class ChildJvm implements AutoCloseable
      *
      * @param java      its launcher.
      * @param main      class to run.
-     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param flags     of the JVM, beside {@link #FLAGS}.
      * @param arguments of the program.
      */
     public ChildJvm(
@@ -86,7 +91,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process with variables in its environment, beside those of this one.
      *
      * @param main        class to run.
-     * @param flags       of the JVM, beside those that Agrona needs.
+     * @param flags       of the JVM, beside {@link #FLAGS}.
      * @param arguments   of the program.
      * @param environment values by name.
      */
@@ -103,7 +108,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process in a directory.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param flags     of the JVM, beside {@link #FLAGS}.
      * @param arguments of the program.
      * @param directory that the process works in.
      */
@@ -117,7 +122,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param flags     of the JVM, beside {@link #FLAGS}.
      * @param arguments of the program.
      * @param onLine    receives each line of output, in the reader's thread; {@link #lines()} keeps them too.
      */
@@ -148,9 +153,8 @@ public final class ChildJvm implements AutoCloseable
         final Path directory)
     {
         this.onLine = onLine;
-        final List<String> command = new ArrayList<>(List.of(
-            java.launcher, "--enable-native-access=ALL-UNNAMED",
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        final List<String> command = new ArrayList<>(List.of(java.launcher));
+        command.addAll(FLAGS);
         command.addAll(COMPILER);
         command.addAll(flags);
         command.addAll(List.of("-cp", java.classPath, main.getName()));

@@ -189,8 +189,7 @@ final class MeasuredProcess implements AutoCloseable
     /** JVM flags of measured processes, the same for everything that is compared. */
     static List<String> flags(final int heapMb)
     {
-        return List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
-            "--add-opens", "java.base/java.util.zip=ALL-UNNAMED", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
+        return List.of("-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
             "-Dsbe.enable.precedence.checks=false", "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
     }
 
@@ -200,7 +199,7 @@ final class MeasuredProcess implements AutoCloseable
             flags(CLIENT.equals(role) ? plan.clientHeapMb() : plan.heapMb()));
         if (GATEWAY.equals(role))
         {
-            // As engine/bin/escapement starts one.
+            // As the program starts one.
             flags.add("-Dio.netty.recycler.chunkSize=4096");
             flags.add("-Dio.netty.leakDetection.level=disabled");
         }

@@ -54,13 +54,13 @@ class ComposeTest
         assertEquals(Set.of("services", "secrets"), file.keySet());
         final Map<String, Object> gateway = map(map(file.get("services")).get("gateway"));
         final List<String> command = list(gateway.get("command"));
-        final int main = command.indexOf(Escapement.class.getName());
+        final int jar = command.indexOf("/escapement.jar");
         assertEquals("java", command.get(0));
-        assertEquals(List.of("-cp", "/escapement.jar"), command.subList(main - 2, main));
-        assertTrue(command.subList(1, main - 2).stream().allMatch((flag) -> flag.startsWith("-")), command::toString);
+        assertEquals("-jar", command.get(jar - 1));
+        assertTrue(command.subList(1, jar).stream().allMatch((flag) -> flag.startsWith("-")), command::toString);
 
         final CommandLine.ParseResult parsed = Escapement.commandLine()
-            .parseArgs(command.subList(main + 1, command.size()).toArray(new String[0])).subcommand();
+            .parseArgs(command.subList(jar + 1, command.size()).toArray(new String[0])).subcommand();
         assertEquals("gateway", parsed.commandSpec().name());
         assertEquals("10.0.0.5:40100", parsed.matchedOptionValue("--server", null));
         assertEquals("10.0.0.5:40101", parsed.matchedOptionValue("--respond", null));

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,10 +46,10 @@ class OtherJdkTest
             "recover", "--run", journal.toString()), out.toString());
         assertTrue(out.toString().contains("loop 0: the same: "), out.toString());
 
-        final Process other = new ProcessBuilder(OTHER, "--enable-native-access=ALL-UNNAMED",
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-            "-cp", System.getProperty("java.class.path"), Escapement.class.getName(),
-            "recover", "--run", journal.toString()).redirectErrorStream(true).start();
+        final List<String> command = new ArrayList<>(List.of(OTHER));
+        command.addAll(ChildCommand.program());
+        command.addAll(List.of("recover", "--run", journal.toString()));
+        final Process other = new ProcessBuilder(command).redirectErrorStream(true).start();
         final String text = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, other.waitFor(), text);
         assertEquals(states(out.toString()), states(text));

@@ -18,8 +18,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 final class Program implements AutoCloseable
 {
     private static final List<String> FLAGS = List.of(
-        "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m",
+        "-XX:+UseSerialGC", "-Xmx512m",
         // They live for seconds, in which the optimising compiler costs more than it gains.
         "-XX:TieredStopAtLevel=1");
 

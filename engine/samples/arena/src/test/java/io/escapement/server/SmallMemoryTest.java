@@ -165,11 +165,11 @@ class SmallMemoryTest
     {
         final List<String> command = new ArrayList<>(List.of("unshare", "-rm", "sh", "-c",
             MOUNT + " && exec \"$@\"", "sh", Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-Xmx256m", "-cp",
-            System.getProperty("java.class.path"), Escapement.class.getName(), "serve", "--demo-accounts",
-            "--listen", listen.replace("127.0.0.1", "0.0.0.0"), "--respond", respond.replace("127.0.0.1", "0.0.0.0"),
-            "--database", "jdbc:h2:mem:small", "--journal", directory.resolve("journal").toString()));
+            "-Xmx256m"));
+        command.addAll(ChildCommand.program());
+        command.addAll(List.of("serve", "--demo-accounts", "--listen", listen.replace("127.0.0.1", "0.0.0.0"),
+            "--respond", respond.replace("127.0.0.1", "0.0.0.0"), "--database", "jdbc:h2:mem:small",
+            "--journal", directory.resolve("journal").toString()));
         command.addAll(List.of(options));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
