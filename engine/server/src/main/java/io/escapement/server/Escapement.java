@@ -24,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "A game server on the Escapement engine: the game on the class path, or in the jars of --types.",
     subcommands = {NewCommand.class, DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class,
         BotsCommand.class, StatCommand.class, WatchCommand.class, ReplayCommand.class, RecoverCommand.class,
-        AccountCommand.class},
+        AccountCommand.class, WarmCommand.class},
     footer = {"", "Exit status: 0 success, 1 failure, 2 wrong option. To begin: escapement demo"})
 public final class Escapement implements Runnable
 {
