@@ -7,6 +7,7 @@ module io.escapement.http
     requires io.netty.common;
     requires io.netty.handler;
     requires io.netty.transport;
+    requires java.management;
 
     exports io.escapement.http;
 }

@@ -14,6 +14,7 @@ final class Connections
     private final ArrayList<PlayerConnection> visited = new ArrayList<>();
     private final GatewayCounters counters;
     private int greeted;
+    private long queuedBytes;
 
     Connections(final GatewayCounters counters)
     {
@@ -143,6 +144,13 @@ final class Connections
         {
             total -= closeLongest();
         }
+        queuedBytes = total;
+    }
+
+    /** Bytes that all connections had queued at the last tick. */
+    long queuedBytes()
+    {
+        return queuedBytes;
     }
 
     /** Close the connection that has most bytes queued, and return how many. */

@@ -29,6 +29,7 @@ final class GatewayCounters
     private volatile int sessions;
     private volatile int detached;
     private volatile int seats;
+    private volatile long queuedBytes;
     private volatile long roundTripNs;
     private volatile boolean isTrunkUp;
 
@@ -74,6 +75,7 @@ final class GatewayCounters
     {
         connections = allConnections.size();
         greeted = allConnections.greeted();
+        queuedBytes = allConnections.queuedBytes();
         sessions = table.size();
         detached = table.detached();
         seats = places.seats();
@@ -109,6 +111,12 @@ final class GatewayCounters
     int sessions()
     {
         return sessions;
+    }
+
+    /** Of all connections. */
+    long queuedBytes()
+    {
+        return queuedBytes;
     }
 
     int seats()

@@ -55,6 +55,8 @@ final class GatewayMetrics implements AutoCloseable, HttpHandler
         refusals(metrics);
         gauge(metrics, "connections", "Open connections.", GatewayCounters::connections);
         gauge(metrics, "connections_greeted", "Connections whose Hello was accepted.", GatewayCounters::greeted);
+        gauge(metrics, "queued_bytes", "Bytes that wait until players' machines take them.",
+            GatewayCounters::queuedBytes);
         gauge(metrics, "sessions", "Open sessions.", GatewayCounters::sessions);
         gauge(metrics, "sessions_detached", "Sessions without a connection.", GatewayCounters::detached);
         gauge(metrics, "seats", "Seats of players in rooms.", GatewayCounters::seats);
@@ -64,7 +66,7 @@ final class GatewayMetrics implements AutoCloseable, HttpHandler
         ofEachWorker(metrics.counter(PREFIX + "work_seconds_total", "Seconds at work."),
             (counters) -> counters.turns().busySeconds());
         flushes(metrics.histogram(PREFIX + "flush_seconds", "Time from the poll of the trunk to the last flush."));
-        return metrics.answer();
+        return metrics.jvm().answer();
     }
 
     private void refusals(final Metrics metrics)

@@ -38,6 +38,7 @@ class GatewayMetricsTest
         assertEquals("histogram", page.types().get("escapement_gateway_flush_seconds"));
         assertEquals("counter", page.types().get("escapement_gateway_received_bytes_total"));
         assertEquals("gauge", page.types().get("escapement_gateway_trunk_round_trip_seconds"));
+        assertEquals("gauge", page.types().get("escapement_gateway_queued_bytes"));
         assertEquals(0, page.value("escapement_gateway_log_ins_total"));
         assertEquals(0, page.value("escapement_gateway_feed_gaps_total"));
         assertEquals(0, page.value("escapement_gateway_feeds_left_total"));

@@ -400,5 +400,6 @@ class PressureTest
         assertNull(a.closed);
         assertEquals(CloseCode.SLOW_CONSUMER, b.closed);
         assertEquals(1, small.count(GatewayCounter.CONNECTIONS_OVER_TOTAL_QUEUE));
+        assertEquals(30_000, small.counters.queuedBytes());
     }
 }

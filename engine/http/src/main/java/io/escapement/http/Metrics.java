@@ -1,5 +1,8 @@
 package io.escapement.http;
 
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +19,7 @@ import java.util.regex.Pattern;
 public final class Metrics
 {
     private static final String TOTAL = "_total";
+    private static final double MS_A_SECOND = 1_000;
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
 
     private final Map<String, Metric> metricByNameMap = new TreeMap<>();
@@ -47,9 +51,9 @@ public final class Metrics
         }
 
         /**
-         * A value that belongs to a summary or a histogram.
+         * A value that belongs to a histogram.
          *
-         * @param part   of the name: {@code _count}, {@code _sum}, {@code _bucket}, or empty for a quantile.
+         * @param part   of the name: {@code _count}, {@code _sum}, or {@code _bucket}.
          * @param labels values by name, any texts or numbers. Empty for none.
          * @param value  in the metric's unit, or a count.
          */
@@ -99,16 +103,30 @@ public final class Metrics
         return metric(name, help, "gauge");
     }
 
-    /** A metric of quantiles, {@code _count} and {@code _sum}. */
-    public Metric summary(final String name, final String help)
-    {
-        return metric(name, help, "summary");
-    }
-
     /** A metric of {@code _bucket}, {@code _count} and {@code _sum}. */
     public Metric histogram(final String name, final String help)
     {
         return metric(name, help, "histogram");
+    }
+
+    /** Add the memory of this JVM, and the time of its collections. */
+    public Metrics jvm()
+    {
+        final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        final Metric used = gauge("escapement_jvm_memory_used_bytes", "Bytes of the JVM in use, by area.")
+            .value(Map.of("area", "heap"), memory.getHeapMemoryUsage().getUsed())
+            .value(Map.of("area", "non-heap"), memory.getNonHeapMemoryUsage().getUsed());
+        for (final BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class))
+        {
+            used.value(Map.of("area", pool.getName()), pool.getMemoryUsed());
+        }
+        gauge("escapement_jvm_heap_limit_bytes", "Bytes that the heap may have.")
+            .value(Map.of(), memory.getHeapMemoryUsage().getMax());
+        final long gcMs = ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .mapToLong((collector) -> Math.max(0, collector.getCollectionTime())).sum();
+        counter("escapement_jvm_gc_seconds_total", "Seconds of garbage collections.")
+            .value(Map.of(), gcMs / MS_A_SECOND);
+        return this;
     }
 
     /** The answer to a request for the metrics, in the order of their names. */

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class MetricsTest
 {
@@ -39,6 +40,19 @@ class MetricsTest
     }
 
     @Test
+    void shouldShowTheMemoryOfTheJvm()
+    {
+        final MetricsPage page = MetricsPage.parse(new String(
+            new Metrics().jvm().answer().body(), StandardCharsets.UTF_8));
+        for (final String area : new String[]{"heap", "non-heap", "direct", "mapped"})
+        {
+            assertTrue(page.value("escapement_jvm_memory_used_bytes{area=\"" + area + "\"}") >= 0, area);
+        }
+        assertEquals(Runtime.getRuntime().maxMemory(), page.value("escapement_jvm_heap_limit_bytes"));
+        assertTrue(page.value("escapement_jvm_gc_seconds_total") >= 0);
+    }
+
+    @Test
     void shouldRefuseTwoValuesOfASeries()
     {
         final Metrics.Metric metric = metrics.gauge("a", "A.").value(Map.of(), 1).value(Map.of("b", 1), 1);
@@ -50,7 +64,7 @@ class MetricsTest
     void shouldRefuseTwoMetricsOfAName()
     {
         metrics.gauge("a", "A.");
-        assertThrows(IllegalStateException.class, () -> metrics.summary("a", "A."));
+        assertThrows(IllegalStateException.class, () -> metrics.histogram("a", "A."));
         assertThrows(IllegalStateException.class, () -> metrics.gauge("a", "B."));
     }
 

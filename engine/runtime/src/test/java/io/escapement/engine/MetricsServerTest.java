@@ -57,7 +57,9 @@ class MetricsServerTest
                 assertEquals(0, page.value("escapement_" + series));
             }
             assertEquals("gauge", page.types().get("escapement_loop_rooms_open"));
-            assertEquals("summary", page.types().get("escapement_loop_frame_lateness_seconds"));
+            assertEquals("histogram", page.types().get("escapement_loop_frame_lateness_seconds"));
+            assertEquals(page.value("escapement_loop_frame_work_seconds_count{loop=\"0\"}"),
+                page.value("escapement_loop_frame_work_seconds_bucket{le=\"+Inf\",loop=\"0\"}"));
             assertEquals("counter", page.types().get("escapement_loop_work_seconds_total"));
         }
     }

@@ -48,6 +48,7 @@ final class FirstTierTest
         "io.escapement.arena.room.HostileArenaTest",
         "io.escapement.console.LatencyHistoryTest",
         "io.escapement.engine.internal.loop.CommittedTurnsTest",
+        "io.escapement.engine.internal.monitor.LoopMetricsTest",
         "io.escapement.perf.crowd.PartStatsTest",
         "io.escapement.perf.crowd.PhaseStatsTest",
         "io.escapement.perf.crowd.TcpRoomsTest",

@@ -102,7 +102,6 @@ public final class MetricsPage
         final boolean isPart = switch (type)
         {
             case "counter", "gauge" -> part.isEmpty();
-            case "summary" -> Set.of("", "_sum", "_count").contains(part);
             case "histogram" -> Set.of("_bucket", "_sum", "_count").contains(part);
             default -> false;
         };

@@ -7,8 +7,6 @@ import io.escapement.http.HttpRequest;
 import io.escapement.http.HttpServer;
 import io.escapement.http.Metrics;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Locale;
@@ -23,7 +21,10 @@ import org.HdrHistogram.Histogram;
 public final class MetricsServer implements AutoCloseable, HttpHandler
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
-    private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1.0};
+    /** The first bucket of times ends at 1.024 us and the last at 8.6 s, as those of gateways. */
+    private static final int FIRST_TIME_BITS = 10;
+    private static final int LAST_TIME_BITS = 33;
+    private static final int LAST_COUNT_BITS = 12;
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
@@ -101,11 +102,9 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         }
         for (final LoopHistograms histograms : monitor.histograms())
         {
-            histograms.forEachTotal((tag, isTime, histogram) -> summary(metrics, tag, isTime, histogram));
+            histograms.forEachTotal((tag, isTime, values) -> histogram(metrics, tag, isTime, values));
         }
-        metrics.counter("escapement_jvm_gc_seconds_total", "Seconds of garbage collections.")
-            .value(Map.of(), gcSeconds());
-        return metrics.answer();
+        return metrics.jvm().answer();
     }
 
     @Override
@@ -114,34 +113,24 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         server.close();
     }
 
-    /** A tag is {@code loop-<n>.<measurement>}. */
-    private static void summary(
-        final Metrics metrics, final String tag, final boolean isTime, final Histogram histogram)
+    /** A tag is {@code loop-<n>.<measurement>}. Each bucket but the last ends at twice the end of the bucket before. */
+    static void histogram(
+        final Metrics metrics, final String tag, final boolean isTime, final Histogram values)
     {
         final int dot = tag.indexOf('.');
         final String words = tag.substring(dot + 1).replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
         final String loop = tag.substring("loop-".length(), dot);
         final double scale = isTime ? EngineMetric.NS_A_SECOND : 1;
-        final Metrics.Metric summary = metrics.summary(
+        final Metrics.Metric metric = metrics.histogram(
             "escapement_loop_" + words.replace(' ', '_') + (isTime ? "_seconds" : ""),
             "Distribution of " + words + (isTime ? " in seconds" : "") + ": see LoopRecorder.");
-        for (final double quantile : QUANTILES)
+        for (int bits = isTime ? FIRST_TIME_BITS : 0; bits <= (isTime ? LAST_TIME_BITS : LAST_COUNT_BITS); bits++)
         {
-            summary.value(Map.of("loop", loop, "quantile", quantile),
-                histogram.getValueAtPercentile(100.0 * quantile) / scale);
+            metric.value("_bucket", Map.of("loop", loop, "le", (1L << bits) / scale),
+                values.getCountBetweenValues(0, 1L << bits));
         }
-        summary.value("_count", Map.of("loop", loop), histogram.getTotalCount());
-        summary.value("_sum", Map.of("loop", loop),
-            histogram.getMean() * histogram.getTotalCount() / scale);
-    }
-
-    private static double gcSeconds()
-    {
-        long ms = 0;
-        for (final GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans())
-        {
-            ms += Math.max(0, collector.getCollectionTime());
-        }
-        return ms / 1_000.0;
+        metric.value("_bucket", Map.of("loop", loop, "le", "+Inf"), values.getTotalCount());
+        metric.value("_count", Map.of("loop", loop), values.getTotalCount());
+        metric.value("_sum", Map.of("loop", loop), values.getMean() * values.getTotalCount() / scale);
     }
 }
