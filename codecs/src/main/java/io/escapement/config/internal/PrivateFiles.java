@@ -33,11 +33,14 @@ public final class PrivateFiles
     /** Names of files that only an engine makes. */
     private static final String OF_ENGINE = "escapement.*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    /** Belongs to the user of this process. */
+    /** A link of root's to a directory that belongs to the user of this process. */
     private static final Path SELF = Path.of("/proc/self");
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> OWNERS = DIRECTORY;
+    /** systemd gives its files to the service's user by an access control list, which shows as rights of the group. */
+    private static final String CREDENTIALS = System.getenv("CREDENTIALS_DIRECTORY");
+    private static final Set<PosixFilePermission> CREDENTIAL = PosixFilePermissions.fromString("r--r-----");
     private static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rwxr-xr-x");
 
     private PrivateFiles()
@@ -189,7 +192,13 @@ public final class PrivateFiles
      */
     public static void requirePrivate(final String option, final Path file)
     {
-        require(option, file, OWNERS, "others may use it: chmod go-rwx ");
+        requirePrivate(option, file, null == CREDENTIALS ? null : Path.of(CREDENTIALS));
+    }
+
+    static void requirePrivate(final String option, final Path file, final Path credentials)
+    {
+        final boolean isCredential = null != credentials && credentials.equals(file.toAbsolutePath().getParent());
+        require(option, file, isCredential ? CREDENTIAL : OWNERS, "others may use it: chmod go-rwx ");
     }
 
     /**
@@ -307,7 +316,7 @@ public final class PrivateFiles
 
     private static UserPrincipal user(final Path path) throws IOException
     {
-        return Files.exists(SELF) ? Files.getOwner(SELF, LinkOption.NOFOLLOW_LINKS) :
+        return Files.exists(SELF) ? Files.getOwner(SELF) :
             path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(System.getProperty("user.name"));
     }
 
@@ -315,7 +324,7 @@ public final class PrivateFiles
     {
         try
         {
-            return Files.getAttribute(SELF, "unix:uid", LinkOption.NOFOLLOW_LINKS).toString();
+            return Files.getAttribute(SELF, "unix:uid").toString();
         }
         catch (final IOException | UnsupportedOperationException ex)
         {

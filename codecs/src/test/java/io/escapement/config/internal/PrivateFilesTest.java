@@ -104,6 +104,25 @@ class PrivateFilesTest
     }
 
     @Test
+    void shouldTakeCredentialsOfSystemd() throws IOException
+    {
+        final Path file = Files.createFile(directory.resolve("secret"));
+        for (final String mode : new String[] {"r--------", "r--r-----"})
+        {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+            PrivateFiles.requirePrivate("key", file, directory);
+        }
+        refused("key: " + file + ": others may use it",
+            () -> PrivateFiles.requirePrivate("key", file, directory.getParent()));
+        for (final String mode : new String[] {"r--r--r--", "rw-rw----"})
+        {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+            refused("key: " + file + ": others may use it",
+                () -> PrivateFiles.requirePrivate("key", file, directory));
+        }
+    }
+
+    @Test
     void shouldHaveADirectoryInMemoryForEachUser() throws IOException
     {
         final Path memory = PrivateFiles.memory();

@@ -1,12 +1,15 @@
 package io.escapement.server;
 
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -132,6 +135,34 @@ class DoorsTest
             Files.deleteIfExists(planted);
         }
         assertTrue(Files.exists(letters.resolve("letter"), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** Root's tests run it as root, and /proc/self is a link of root's for every user. */
+    @Test
+    void shouldRunAsAnotherUser() throws IOException, InterruptedException
+    {
+        final List<String> command = new ArrayList<>(List.of("setpriv", "--reuid=" + OTHER_USER, "--clear-groups",
+            // The classes may be where only root reads.
+            "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"));
+        assumeTrue(0 == run(Stream.concat(command.stream(), Stream.of("true")).toArray(String[]::new)),
+            "only root can be another user");
+        Files.setOwner(PrivateFiles.createDirectories("memory", memory), memory.getFileSystem().getUserPrincipalLookupService()
+            .lookupPrincipalByName(OTHER_USER));
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "-Descapement.memory.dir=" + memory, "-cp", System.getProperty("java.class.path"),
+            Escapement.class.getName(), "serve", "--demo-accounts", "--listen", listen, "--respond", respond,
+            "--database", "jdbc:h2:mem:doors", "--journal", "none", "--trunk-limit", "4"));
+        final Process server = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (BufferedReader lines = server.inputReader())
+        {
+            SmallMemoryTest.linesUntilReady(lines);
+        }
+        finally
+        {
+            server.destroy();
+            assertTrue(server.waitFor(60, TimeUnit.SECONDS));
+        }
     }
 
     private Program server()

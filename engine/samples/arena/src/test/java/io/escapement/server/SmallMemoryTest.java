@@ -111,7 +111,7 @@ class SmallMemoryTest
         }
     }
 
-    private static List<String> linesUntilReady(final BufferedReader lines) throws IOException
+    static List<String> linesUntilReady(final BufferedReader lines) throws IOException
     {
         final List<String> read = new ArrayList<>();
         String line = lines.readLine();
