@@ -149,9 +149,9 @@ class DoorsTest
         Files.setOwner(PrivateFiles.createDirectories("memory", memory), memory.getFileSystem().getUserPrincipalLookupService()
             .lookupPrincipalByName(OTHER_USER));
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-            "-Descapement.memory.dir=" + memory, "-cp", System.getProperty("java.class.path"),
-            Escapement.class.getName(), "serve", "--demo-accounts", "--listen", listen, "--respond", respond,
+            "-Descapement.memory.dir=" + memory));
+        command.addAll(ChildCommand.program());
+        command.addAll(List.of("serve", "--demo-accounts", "--listen", listen, "--respond", respond,
             "--database", "jdbc:h2:mem:doors", "--journal", "none", "--trunk-limit", "4"));
         final Process server = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (BufferedReader lines = server.inputReader())
