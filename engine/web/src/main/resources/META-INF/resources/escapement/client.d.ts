@@ -40,8 +40,12 @@ export interface Clock {
 export interface ConnectionHandlers {
     /** After each Welcome, the first included. */
     onopen?: ((isResumed: boolean) => void) | null;
-    /** The connection was lost; the next attempt follows after the delay. */
-    onlost?: ((code: number, delayMs: number) => void) | null;
+    /**
+     * The connection was lost, or an attempt to connect has failed, also one before the first onopen. The next attempt
+     * follows after the delay, or earlier when the page is seen again or the network is back. Its number is 1 after an
+     * open connection. The code and its name say why.
+     */
+    onlost?: ((code: number, delayMs: number, attempt: number, name: string) => void) | null;
     /** The session is a new one, and the session token is void or was never issued. Every room has left: log in. */
     onexpired?: (() => void) | null;
     /** The gateway lost the engine; seats are held for so long. */
@@ -126,7 +130,7 @@ export class Room {
 /** A session with a gateway. */
 export class Connection implements ConnectionHandlers {
     onopen: ((isResumed: boolean) => void) | null;
-    onlost: ((code: number, delayMs: number) => void) | null;
+    onlost: ((code: number, delayMs: number, attempt: number, name: string) => void) | null;
     onexpired: (() => void) | null;
     onengineaway: ((graceMs: number) => void) | null;
     onengineback: (() => void) | null;

@@ -590,8 +590,8 @@ export class Connection {
                     this.#callRoom(room, 'onaway', 0);
                 }
             }
-            this.#call('onlost', code, delayMs);
         }
+        this.#call('onlost', code, delayMs, this.#attempt, closeName(code));
     }
 
     /** The network is back, or the page is seen again: no use in waiting longer. */

@@ -863,6 +863,34 @@ export const tests = {
         check(world.calls.pop()[2] < 250, 'the attempts were not counted from the start again');
     },
 
+    async reportsEachAttemptWithItsDelayAndItsReason() {
+        const world = new World();
+        world.drop(CloseCode.FULL);
+        world.clock.advance(2000);
+        world.drop(1006);
+        world.clock.advance(250);
+        world.socket.welcome();
+        await world.done;
+        equal(world.calls, [['onlost', CloseCode.FULL, 2000, 1, 'FULL'],
+            ['onlost', 1006, 250, 2, closeName(1006)], ['onopen', false]]);
+        await world.join();
+        world.calls.length = 0;
+        const delaysMs = [125, 250, 500, 1000, 2000, 4000, 4000];
+        for (const delayMs of delaysMs) {
+            world.drop();
+            world.clock.advance(delayMs);
+        }
+        equal(world.calls, [['onaway', 0], ...delaysMs.map(
+            (delayMs, index) => ['onlost', 1006, delayMs, index + 1, closeName(1006)])]);
+    },
+
+    async isClosedFromWithinOnlost() {
+        const world = await new World().open();
+        world.connection.onlost = () => world.connection.close();
+        world.drop();
+        equal([world.connection.state, world.clock.timers.length], ['closed', 0]);
+    },
+
     async waitsLongerForAFullGateway() {
         const world = new World();
         world.drop(CloseCode.FULL);

@@ -36,7 +36,8 @@ export async function play(url: string): Promise<bigint> {
     if (token !== null && isTransient(status)) {
         await connection.logInAgain(token);
     }
-    connection.onlost = (code: number, delayMs: number) => console.log(code, delayMs, PROTOCOL);
+    connection.onlost = (code: number, delayMs: number, attempt: number, name: string) =>
+        console.log(code, name, delayMs, attempt, PROTOCOL);
     try {
         const room = await connection.join(5n, handlers, 'arguments');
         const isSent: boolean = room.send(Ping, {clientTimeNs: 5}) && room.send(new Uint8Array(1));
