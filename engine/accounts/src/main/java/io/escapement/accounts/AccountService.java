@@ -5,6 +5,7 @@ import io.escapement.accounts.codec.AccountsLayout;
 import io.escapement.accounts.codec.CreateCharacterDecoder;
 import io.escapement.accounts.codec.DeleteCharacterDecoder;
 import io.escapement.accounts.codec.ListCharactersDecoder;
+import io.escapement.accounts.codec.ListLeadersDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.accounts.codec.SaveProgressDecoder;
 import io.escapement.codecs.layout.SchemaRules;
@@ -129,6 +130,11 @@ final class AccountService implements AsyncService, AutoCloseable
                 writePending(true);
                 return database.query("list", (connection) ->
                     Characters.list(connection, accountId, replies, request.reply()));
+
+            case ListLeadersDecoder.TEMPLATE_ID:
+                writePending(true);
+                return database.query("leaders", (connection) ->
+                    Characters.leaders(connection, accountId, replies, request.reply()));
 
             case CreateCharacterDecoder.TEMPLATE_ID:
                 return onCreate(request, accountId);

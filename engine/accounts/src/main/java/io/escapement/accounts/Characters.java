@@ -1,7 +1,9 @@
 package io.escapement.accounts;
 
 import io.escapement.accounts.codec.AccountsEncoder;
+import io.escapement.accounts.codec.AccountsLayout;
 import io.escapement.accounts.codec.CharacterListEncoder;
+import io.escapement.accounts.codec.LeaderListEncoder;
 import io.escapement.accounts.codec.MessageHeaderEncoder;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,6 +17,10 @@ final class Characters
 {
     private static final String LIST =
         "SELECT id, x, y, kills, deaths, map_id, name FROM player_character WHERE account_id = ? ORDER BY id";
+    private static final String LEADERS =
+        "SELECT id, kills, deaths, name FROM player_character WHERE kills > 0 ORDER BY kills DESC, id";
+    private static final String MOST_KILLS = "SELECT MAX(kills) FROM player_character WHERE account_id = ?";
+    private static final String MORE_KILLS = "SELECT COUNT(*) FROM player_character WHERE kills > ?";
     private static final String LOCK_ACCOUNT = "SELECT id FROM account WHERE id = ? FOR UPDATE";
     private static final String COUNT = "SELECT COUNT(*) FROM player_character WHERE account_id = ?";
     private static final String NAME_EXISTS = "SELECT 1 FROM player_character WHERE name_key = ? OR look_key = ?";
@@ -68,6 +74,39 @@ final class Characters
         }
     }
 
+    /** Encodes the characters with most kills, and the place of the account's best, as a message. */
+    static int leaders(
+        final Connection connection,
+        final long accountId,
+        final AccountsEncoder replies,
+        final MutableDirectBuffer buffer) throws SQLException
+    {
+        final long most = number(connection, MOST_KILLS, accountId);
+        final int place = 0 == most ? 0 : 1 + (int)number(connection, MORE_KILLS, most);
+        try (PreparedStatement statement = connection.prepareStatement(
+            LEADERS, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY))
+        {
+            statement.setMaxRows(AccountsLayout.LEADER_LIST_LEADERS_MAX_COUNT);
+            try (ResultSet rows = statement.executeQuery())
+            {
+                rows.last();
+                final int count = rows.getRow();
+                rows.beforeFirst();
+                final LeaderListEncoder list = replies.leaderList(buffer, 0, place);
+                final LeaderListEncoder.LeadersEncoder leaders = list.leadersCount(count);
+                while (rows.next())
+                {
+                    leaders.next()
+                        .characterId(rows.getLong(1))
+                        .kills(rows.getInt(2))
+                        .deaths(rows.getInt(3))
+                        .name(rows.getString(4));
+                }
+                return MessageHeaderEncoder.ENCODED_LENGTH + list.encodedLength();
+            }
+        }
+    }
+
     static Result create(
         final Connection connection,
         final long accountId,
@@ -88,7 +127,7 @@ final class Characters
         {
             return before;
         }
-        if (count(connection, accountId) >= AccountMessages.CHARACTER_LIMIT)
+        if (number(connection, COUNT, accountId) >= AccountMessages.CHARACTER_LIMIT)
         {
             return Result.refused(AccountCode.CHARACTER_LIMIT);
         }
@@ -188,15 +227,16 @@ final class Characters
         }
     }
 
-    private static int count(final Connection connection, final long accountId) throws SQLException
+    /** The only number of the only row, 0 for null. */
+    private static long number(final Connection connection, final String sql, final long parameter) throws SQLException
     {
-        try (PreparedStatement statement = connection.prepareStatement(COUNT))
+        try (PreparedStatement statement = connection.prepareStatement(sql))
         {
-            statement.setLong(1, accountId);
+            statement.setLong(1, parameter);
             try (ResultSet rows = statement.executeQuery())
             {
                 rows.next();
-                return rows.getInt(1);
+                return rows.getLong(1);
             }
         }
     }

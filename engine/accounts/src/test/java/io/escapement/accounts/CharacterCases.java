@@ -2,6 +2,7 @@ package io.escapement.accounts;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.testsupport.Tests;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,38 @@ abstract class CharacterCases extends DatabaseCases
         try (World world = new World(url))
         {
             assertEquals(17, world.number(KILLS, id), "after a restart");
+        }
+    }
+
+    @Test
+    void shouldListTheLeadersAndThePlaceOfAnAccount()
+    {
+        try (World world = new World(url))
+        {
+            final long ann = world.account("Ann");
+            final long ben = world.account("Ben");
+            final List<Long> ids = new ArrayList<>();
+            for (int i = 0; i < 12; i++)
+            {
+                ids.add(world.create(i < 6 ? ann : ben, ROOM, i, "Knight" + (char)('A' + i)));
+            }
+            assertEquals(List.of("place 0"), world.client().leaders(ann), "nobody has a kill");
+            for (int i = 0; i < 11; i++)
+            {
+                assertEquals(0, world.save(i < 6 ? ann : ben, ROOM, 100 + i, ids.get(i), 1 + i / 2));
+            }
+            final List<String> leaders = List.of("KnightK 6", "KnightI 5", "KnightJ 5", "KnightG 4", "KnightH 4",
+                "KnightE 3", "KnightF 3", "KnightC 2", "KnightD 2", "KnightA 1");
+            assertEquals("place 1", world.client().leaders(ben).get(0));
+            // Five of Ben's characters have more kills than the two best of Ann, which tie.
+            assertEquals("place 6", world.client().leaders(ann).get(0));
+            assertEquals(leaders, world.client().leaders(ann).subList(1, 11));
+            assertEquals("place 0", world.client().leaders(999).get(0));
+            assertEquals(List.of(), world.faults);
+            world.database.isDown = true;
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(ann, ROOM, 200, ids.get(0), 7));
+            world.database.isDown = false;
+            assertEquals(List.of("place 1", "KnightA 7"), world.client().leaders(ann).subList(0, 2), "a held save");
         }
     }
 

@@ -3,6 +3,7 @@ package io.escapement.accounts;
 import io.escapement.accounts.codec.AccountsEncoder;
 import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
+import io.escapement.accounts.codec.LeaderListDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.engine.spi.AsyncService;
@@ -66,6 +67,24 @@ final class ServiceClient
             // The name must be read last, because it follows the fixed fields.
             all.add(new Listed(next.characterId(), next.kills(), next.deaths(), next.mapId(), next.x(), next.y(),
                 next.name()));
+        }
+        return all;
+    }
+
+    /** The place of the account's best character, and the name and kills of each leader. */
+    List<String> leaders(final long accountId)
+    {
+        final int result = request(accountId, encoder.listLeaders(out, 0));
+        if (result < 0)
+        {
+            return null;
+        }
+        final LeaderListDecoder list = new LeaderListDecoder().wrapAndApplyHeader(in, 0, new MessageHeaderDecoder());
+        final List<String> all = new ArrayList<>(List.of("place " + list.place()));
+        for (final LeaderListDecoder.LeadersDecoder next : list.leaders())
+        {
+            final int kills = next.kills();
+            all.add(next.name() + ' ' + kills);
         }
         return all;
     }

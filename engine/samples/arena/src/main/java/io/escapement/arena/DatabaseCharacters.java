@@ -4,6 +4,7 @@ import io.escapement.accounts.AccountCode;
 import io.escapement.accounts.codec.AccountsEncoder;
 import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
+import io.escapement.accounts.codec.LeaderListDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.common.CharacterAnswer;
@@ -61,6 +62,12 @@ public final class DatabaseCharacters implements CharacterStore
     }
 
     @Override
+    public int leaders(final MutableDirectBuffer to, final long accountId)
+    {
+        return codecs.get().requests.listLeaders(to, 0);
+    }
+
+    @Override
     public int save(final MutableDirectBuffer to, final long accountId, final CharacterProgress progress)
     {
         // A player enters at a spawn, so positions are not kept.
@@ -108,6 +115,7 @@ public final class DatabaseCharacters implements CharacterStore
         private final AccountsEncoder requests = new AccountsEncoder();
         private final MessageHeaderDecoder header = new MessageHeaderDecoder();
         private final CharacterListDecoder list = new CharacterListDecoder();
+        private final LeaderListDecoder leaders = new LeaderListDecoder();
         private final CharacterCreatedDecoder created = new CharacterCreatedDecoder();
         private final UnsafeBuffer name = new UnsafeBuffer(new byte[MAX_NAME_LENGTH]);
 
@@ -117,6 +125,19 @@ public final class DatabaseCharacters implements CharacterStore
             {
                 list.wrapAndApplyHeader(buffer, offset, header);
                 for (final CharacterListDecoder.CharactersDecoder one : list.characters())
+                {
+                    final long characterId = one.characterId();
+                    final int kills = one.kills();
+                    final int deaths = one.deaths();
+                    final int length = one.getName(name, 0, MAX_NAME_LENGTH);
+                    answer.add(characterId, kills, deaths, name, 0, length);
+                }
+            }
+            else if (LEADERS == kind)
+            {
+                leaders.wrapAndApplyHeader(buffer, offset, header);
+                answer.place(leaders.place());
+                for (final LeaderListDecoder.LeadersDecoder one : leaders.leaders())
                 {
                     final long characterId = one.characterId();
                     final int kills = one.kills();

@@ -2,13 +2,14 @@
 import {RefusedError} from '../escapement/client.js';
 import {
     ArenaCode, CancelMatch, CharacterCreated, CharacterDeleted, CharacterList, Chat, Closing, CreateCharacter,
-    CreateRoom, DeleteCharacter, EnterRoom, ListCharacters, ListRooms, LobbyChat, QuickMatch, Refused, RoomCreated,
-    RoomPage, SeatReserved, templateId,
+    CreateRoom, DeleteCharacter, EnterRoom, Leaders, ListCharacters, ListLeaders, ListRooms, LobbyChat, QuickMatch,
+    Refused, RoomCreated, RoomPage, SeatReserved, templateId,
 } from './arena.js';
 import {addChat, text, written} from './written.js';
 
 const LOBBY_ROOM_ID = 1n;
 const REFRESH_MS = 2500;
+const LEADERS_MS = 10000;
 const CHAT_LIMIT = 100;
 
 const byId = (id) => document.getElementById(id);
@@ -26,12 +27,15 @@ export class Lobby {
     #playerId = 0n;
     #accountName = '';
     #timer = 0;
+    #leadersTimer = 0;
     #isWaiting = false;
 
     /** @param handlers onenter(roomId, password), onmatch(roomId), onfailure(error), onlogout(). */
     constructor(handlers) {
         this.#handlers = handlers;
-        for (const type of [CharacterList, CharacterCreated, CharacterDeleted, RoomPage, RoomCreated, SeatReserved]) {
+        for (const type of [
+            CharacterList, CharacterCreated, CharacterDeleted, Leaders, RoomPage, RoomCreated, SeatReserved,
+        ]) {
             this.#decoders.set(type.TEMPLATE_ID,
                 {decoder: new type(), handler: (message) => this.#answer(message.requestId, message.toObject())});
         }
@@ -59,15 +63,15 @@ export class Lobby {
             await this.#createCharacter(accountName).catch(() => undefined);
         }
         await this.refresh();
-        this.#timer = setInterval(() => {
-            if (!byId('lobby').hidden && !document.hidden) {
-                this.refresh();
-            }
-        }, REFRESH_MS);
+        await this.listLeaders();
+        const whileShown = (action) => () => byId('lobby').hidden || document.hidden ? undefined : action();
+        this.#timer = setInterval(whileShown(() => this.refresh()), REFRESH_MS);
+        this.#leadersTimer = setInterval(whileShown(() => this.listLeaders()), LEADERS_MS);
     }
 
     clear() {
         clearInterval(this.#timer);
+        clearInterval(this.#leadersTimer);
         this.#fail();
         this.#room = null;
         byId('lobby-chat').replaceChildren();
@@ -93,6 +97,25 @@ export class Lobby {
                 this.#page = 0;
             }
         }
+    }
+
+    /** Shows the characters with most kills. After a refusal the last list stays. */
+    async listLeaders() {
+        const answer = await this.#request(ListLeaders, {}).catch(() => null);
+        if (answer === null) {
+            return;
+        }
+        const decoder = new TextDecoder();
+        byId('leaders').replaceChildren(...answer.characters.map((leader) => {
+            const item = document.createElement('li');
+            const isOwn = this.#characters.some(({characterId}) => characterId === leader.characterId);
+            item.className = isOwn ? 'own' : '';
+            item.append(written('name', decoder.decode(leader.name)),
+                text('span', 'detail', leader.kills + (leader.kills === 1 ? ' kill' : ' kills')));
+            return item;
+        }));
+        byId('place').textContent = answer.place === 0 ? 'A kill gives you a place here.' :
+            'Your best place: ' + answer.place;
     }
 
     #listen() {

@@ -242,6 +242,7 @@ function leaveArena() {
     stage.stop();
     show('lobby');
     lobby.refresh();
+    lobby.listLeaders();
     byId('quick-play').focus();
 }
 

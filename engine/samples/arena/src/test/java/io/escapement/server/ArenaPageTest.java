@@ -20,6 +20,7 @@ import static io.escapement.server.BrowserTest.enter;
 import static io.escapement.server.BrowserTest.number;
 import static io.escapement.server.BrowserTest.signUp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -154,6 +155,38 @@ class ArenaPageTest
             ben.eval("window.before = " + round);
             ben.await(round + " < before");
             assertEquals(number(ann, "arena.game.round.endsAt"), number(ben, "arena.game.round.endsAt"));
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    @Test
+    void shouldListTheLeadersInTheLobby()
+    {
+        try (BrowserPage ann = open(); BrowserPage ben = open())
+        {
+            final String annsName = signUp(ann);
+            final String bensName = signUp(ben);
+            ben.await("/^(A kill gives|Your best)/.test(" + BrowserTest.textOf("place") + ")");
+            for (final BrowserPage page : List.of(ann, ben))
+            {
+                page.front();
+                page.click("quick-match");
+            }
+            awaitPlaying(ann);
+            ben.front();
+            awaitPlaying(ben);
+            while (number(ben, "arena.game.roster.get(arena.game.index)?.kills || 0") == 0)
+            {
+                ben.eval("arena.game.stats.hits = 0");
+                BrowserTest.hit(ben);
+            }
+            ben.click("leave");
+            ben.await("[...document.querySelectorAll('#leaders .own')].some((row) => row.textContent === '" +
+                bensName + "1 kill')");
+            ben.await("/^Your best place: \\d+$/.test(" + BrowserTest.textOf("place") + ")");
+            ben.screenshot(PICTURES.resolve("leaders.png"));
+            assertFalse(((String)ben.eval(BrowserTest.textOf("leaders"))).contains(annsName), "without a kill");
             assertEquals(List.of(), ann.errors());
             assertEquals(List.of(), ben.errors());
         }

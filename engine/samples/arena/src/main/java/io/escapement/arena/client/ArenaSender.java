@@ -43,6 +43,12 @@ public final class ArenaSender
         send(messages.listCharacters(out, 0, requestId));
     }
 
+    /** Ask the lobby for the characters with most kills. */
+    public void listLeaders(final long requestId)
+    {
+        send(messages.listLeaders(out, 0, requestId));
+    }
+
     /** Make a character. */
     public void createCharacter(final long requestId, final String name)
     {

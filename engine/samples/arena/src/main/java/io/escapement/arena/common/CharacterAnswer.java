@@ -4,24 +4,38 @@ import io.escapement.arena.protocol.ArenaMessages;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** An answer of the character service: the characters of an account, or a new one. Valid until the next answer. */
+/** An answer of the service: the characters of an account, a new one, or the leaders. Valid until the next answer. */
 public final class CharacterAnswer
 {
-    private final long[] ids = new long[ArenaMessages.MAX_CHARACTERS];
-    private final long[] kills = new long[ArenaMessages.MAX_CHARACTERS];
-    private final long[] deaths = new long[ArenaMessages.MAX_CHARACTERS];
-    private final int[] nameLengths = new int[ArenaMessages.MAX_CHARACTERS];
+    private final long[] ids = new long[ArenaMessages.MAX_LEADERS];
+    private final long[] kills = new long[ArenaMessages.MAX_LEADERS];
+    private final long[] deaths = new long[ArenaMessages.MAX_LEADERS];
+    private final int[] nameLengths = new int[ArenaMessages.MAX_LEADERS];
     private final UnsafeBuffer names =
-        new UnsafeBuffer(new byte[ArenaMessages.MAX_CHARACTERS * ArenaMessages.NAME_LIMIT]);
+        new UnsafeBuffer(new byte[ArenaMessages.MAX_LEADERS * ArenaMessages.NAME_LIMIT]);
     private int count;
+    private int place;
 
     /** Remove all characters. */
     public void clear()
     {
         count = 0;
+        place = 0;
     }
 
-    /** Add a character, unless there are {@link ArenaMessages#MAX_CHARACTERS}. A name that is too long is cut. */
+    /** Set the place of the account's best character among all characters. */
+    public void place(final int newPlace)
+    {
+        place = newPlace;
+    }
+
+    /** The place of the account's best character, or 0. */
+    public int place()
+    {
+        return place;
+    }
+
+    /** Add a character, unless there are {@link ArenaMessages#MAX_LEADERS}. A name that is too long is cut. */
     public void add(
         final long characterId,
         final long killed,
@@ -30,7 +44,7 @@ public final class CharacterAnswer
         final int offset,
         final int length)
     {
-        if (count < ArenaMessages.MAX_CHARACTERS)
+        if (count < ArenaMessages.MAX_LEADERS)
         {
             ids[count] = characterId;
             kills[count] = killed;

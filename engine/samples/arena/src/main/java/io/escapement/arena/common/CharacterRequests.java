@@ -51,6 +51,12 @@ public final class CharacterRequests
         return send(accountId, store.delete(request, accountId, keyHigh, nextKeyLow(), characterId));
     }
 
+    /** Ask for the characters with most kills, and the place of the account's best. */
+    public long leaders(final long accountId)
+    {
+        return send(accountId, store.leaders(request, accountId));
+    }
+
     /** Save a character's progress. */
     public long save(final long accountId, final CharacterProgress progress)
     {

@@ -19,6 +19,9 @@ public interface CharacterStore
     /** Kind of request: save the progress of a character. */
     int SAVE = 4;
 
+    /** Kind of request: list the characters with most kills. */
+    int LEADERS = 5;
+
     /** Id of the asynchronous service that takes the requests. */
     int serviceId();
 
@@ -48,6 +51,9 @@ public interface CharacterStore
 
     /** Encode a request to delete a character. The service checks that the character belongs to the account. */
     int delete(MutableDirectBuffer to, long accountId, long keyHigh, long keyLow, long characterId);
+
+    /** Encode a request for the characters with most kills, and the place of the account's best. */
+    int leaders(MutableDirectBuffer to, long accountId);
 
     /** Encode a request to save progress. */
     int save(MutableDirectBuffer to, long accountId, CharacterProgress progress);

@@ -4,6 +4,7 @@ import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.codecs.CreateCharacterDecoder;
 import io.escapement.arena.codecs.DeleteCharacterDecoder;
 import io.escapement.arena.codecs.ListCharactersDecoder;
+import io.escapement.arena.codecs.ListLeadersDecoder;
 import io.escapement.arena.common.CharacterRequests;
 import io.escapement.arena.common.CharacterStore;
 import io.escapement.arena.common.Texts;
@@ -14,13 +15,19 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Forwards requests for characters to the service, and its proxy to the players. */
 final class LobbyCharacters
 {
+    private final LobbySeats seats;
     private final LobbyRequests requests;
     private final CharacterRequests characters;
     private final LobbyProxy proxy;
     private final UnsafeBuffer name = new UnsafeBuffer(new byte[ArenaMessages.MAX_NAME_LENGTH]);
 
-    LobbyCharacters(final LobbyRequests requests, final CharacterRequests characters, final LobbyProxy proxy)
+    LobbyCharacters(
+        final LobbySeats seats,
+        final LobbyRequests requests,
+        final CharacterRequests characters,
+        final LobbyProxy proxy)
     {
+        this.seats = seats;
         this.requests = requests;
         this.characters = characters;
         this.proxy = proxy;
@@ -33,6 +40,20 @@ final class LobbyCharacters
         if (requests.admitOrRefuse(from, request))
         {
             requests.add(from, request, characters.list(from.playerId()));
+        }
+    }
+
+    void onLeaders(final Seat from, final ListLeadersDecoder list)
+    {
+        final LobbyRequest request =
+            new LobbyRequest(CharacterStore.LEADERS, from, list.requestId(), ListLeadersDecoder.TEMPLATE_ID);
+        if (!seats.mayListLeaders(from))
+        {
+            proxy.refused(from, request.requestId, ArenaCode.LEADERS_FLOOD, request.templateId);
+        }
+        else if (requests.admitOrRefuse(from, request))
+        {
+            requests.add(from, request, characters.leaders(from.playerId()));
         }
     }
 
@@ -69,6 +90,7 @@ final class LobbyCharacters
         switch (request.kind)
         {
             case CharacterStore.LIST -> proxy.characters(seat, request.requestId, characters.answer());
+            case CharacterStore.LEADERS -> proxy.leaders(seat, request.requestId, characters.answer());
             case CharacterStore.CREATE ->
                 proxy.characterCreated(seat, request.requestId, characters.answer().characterId(0));
             case CharacterStore.DELETE -> proxy.characterDeleted(seat, request.requestId, request.characterId);

@@ -3,6 +3,7 @@ package io.escapement.arena.lobby;
 import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.codecs.CharacterListEncoder;
+import io.escapement.arena.codecs.LeadersEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
 import io.escapement.arena.codecs.RoomPageEncoder;
 import io.escapement.arena.common.CharacterAnswer;
@@ -43,6 +44,18 @@ final class LobbyProxy
     {
         final CharacterListEncoder list = answers.characterList(out, 0, requestId);
         final CharacterListEncoder.CharactersEncoder group = list.charactersCount(answer.count());
+        for (int i = 0; i < answer.count(); i++)
+        {
+            group.next().characterId(answer.characterId(i)).kills(answer.kills(i)).deaths(answer.deaths(i))
+                .putName(answer.names(), answer.nameOffset(i), answer.nameLength(i));
+        }
+        send(seat, HEADER + list.encodedLength());
+    }
+
+    void leaders(final Seat seat, final long requestId, final CharacterAnswer answer)
+    {
+        final LeadersEncoder list = answers.leaders(out, 0, requestId, answer.place());
+        final LeadersEncoder.CharactersEncoder group = list.charactersCount(answer.count());
         for (int i = 0; i < answer.count(); i++)
         {
             group.next().characterId(answer.characterId(i)).kills(answer.kills(i)).deaths(answer.deaths(i))

@@ -11,6 +11,7 @@ import io.escapement.arena.codecs.DeleteCharacterDecoder;
 import io.escapement.arena.codecs.DeleteRoomDecoder;
 import io.escapement.arena.codecs.EnterRoomDecoder;
 import io.escapement.arena.codecs.ListCharactersDecoder;
+import io.escapement.arena.codecs.ListLeadersDecoder;
 import io.escapement.arena.codecs.ListRoomsDecoder;
 import io.escapement.arena.codecs.LobbyChatDecoder;
 import io.escapement.arena.codecs.QuickMatchDecoder;
@@ -257,12 +258,13 @@ public final class LobbyRoom implements RoomLogic
         requests = new LobbyRequests(room, seats, proxy);
         service = new CharacterRequests(room, store);
         arenas = new LobbyArenas(room, maps, requests, proxy);
-        characters = new LobbyCharacters(requests, service, proxy);
+        characters = new LobbyCharacters(seats, requests, service, proxy);
         places = new ArenaPlaces(room, proxy);
         matches = new LobbyMatches(arenas, places, requests, service, proxy);
         entrance = new LobbyEntrance(room, seats, arenas, places, requests, service, proxy);
         handlers = new MessageHandlers<Seat>(ArenaLayout.RULES)
             .on(new ListCharactersDecoder(), characters::onList)
+            .on(new ListLeadersDecoder(), characters::onLeaders)
             .on(new CreateCharacterDecoder(), characters::onCreate)
             .on(new DeleteCharacterDecoder(), characters::onDelete)
             .on(new ListRoomsDecoder(), arenas::onList)

@@ -19,7 +19,8 @@ final class LobbySeats
     private static final RateLimit CHATS = new RateLimit(OPEN_REQUESTS + 2 * Long.BYTES, 1, 3);
     private static final RateLimit PASSWORDS = new RateLimit(OPEN_REQUESTS + 3 * Long.BYTES, 1, 5);
     private static final RateLimit FLOOD_NOTICES = new RateLimit(OPEN_REQUESTS + 4 * Long.BYTES, 1, 1);
-    private static final int CHAT_SHARE = OPEN_REQUESTS + 5 * Long.BYTES;
+    private static final RateLimit LEADERS = new RateLimit(OPEN_REQUESTS + 5 * Long.BYTES, 1, 3);
+    private static final int CHAT_SHARE = OPEN_REQUESTS + 6 * Long.BYTES;
 
     /** Bytes of each seat. */
     static final int DATA_LENGTH = CHAT_SHARE + ChatBudget.DATA_LENGTH;
@@ -60,6 +61,11 @@ final class LobbySeats
     boolean mayTryPassword(final Seat seat)
     {
         return PASSWORDS.take(room.data(seat), room.nowNs());
+    }
+
+    boolean mayListLeaders(final Seat seat)
+    {
+        return LEADERS.take(room.data(seat), room.nowNs());
     }
 
     boolean mayRequest(final Seat seat)

@@ -32,6 +32,9 @@ public final class ArenaMessages
     /** Most characters of an account. */
     public static final int MAX_CHARACTERS = ArenaLayout.CHARACTER_LIST_CHARACTERS_MAX_COUNT;
 
+    /** Most characters among the leaders, and of any answer with characters. */
+    public static final int MAX_LEADERS = ArenaLayout.LEADERS_CHARACTERS_MAX_COUNT;
+
     /** Most rooms on a page of the list. */
     public static final int ROOMS_OF_PAGE = ArenaLayout.ROOM_PAGE_ROOMS_MAX_COUNT;
 

@@ -5,7 +5,7 @@ import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
-/** A round of three minutes, or the pause after it. Its time is that of the simulation, which stops in an empty arena. */
+/** A round of three minutes, or the pause after it, in the simulation's time, which stops in an empty arena. */
 final class Round
 {
     /** Sub-steps of a round. */

@@ -100,7 +100,7 @@ public final class HostileMessages
      */
     public byte[] lobby()
     {
-        switch (random.nextInt(10))
+        switch (random.nextInt(11))
         {
             case 0 -> maker.lobbyChat(number(), text(ArenaMessages.MAX_TEXT_LENGTH));
             case 1 -> maker.createRoom(number(), text(ArenaMessages.MAX_NAME_LENGTH), random.nextInt(256),
@@ -113,6 +113,7 @@ public final class HostileMessages
             case 6 -> maker.deleteCharacter(number(), random.nextInt(60));
             case 7 -> maker.createCharacter(number(), text(ArenaMessages.MAX_NAME_LENGTH));
             case 8 -> maker.deleteRoom(number(), random.nextInt(ID));
+            case 9 -> maker.listLeaders(number());
             default -> maker.listCharacters(number());
         }
         return made;

@@ -4,6 +4,7 @@ import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.bench.RoomBench;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -89,6 +90,13 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
     }
 
     @Override
+    public int leaders(final MutableDirectBuffer to, final long accountId)
+    {
+        to.putInt(0, LEADERS);
+        return Integer.BYTES;
+    }
+
+    @Override
     public int save(final MutableDirectBuffer to, final long accountId, final CharacterProgress progress)
     {
         to.putInt(0, SAVE);
@@ -115,6 +123,11 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
         }
         final int code = buffer.getInt(offset);
         int at = offset + 4;
+        if (LEADERS == kind && 0 == code)
+        {
+            answer.place(buffer.getInt(at));
+            at += 4;
+        }
         while (0 == code && at < offset + length)
         {
             final int nameLength = buffer.getInt(at + 24);
@@ -143,6 +156,19 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
                 for (final Character character : characterByIdMap.values())
                 {
                     length = character.accountId == orderKey ? put(out, length, character) : length;
+                }
+            }
+            case LEADERS ->
+            {
+                final List<Character> all = characterByIdMap.values().stream().filter((one) -> one.kills > 0)
+                    .sorted(Comparator.comparingLong((one) -> -one.kills)).toList();
+                final long most = all.stream().filter((one) -> one.accountId == orderKey)
+                    .mapToLong((one) -> one.kills).findFirst().orElse(0);
+                out.putInt(4, 0 == most ? 0 : 1 + (int)all.stream().filter((one) -> one.kills > most).count());
+                length = 8;
+                for (final Character leader : all.subList(0, Math.min(all.size(), ArenaMessages.MAX_LEADERS)))
+                {
+                    length = put(out, length, leader);
                 }
             }
             case CREATE ->

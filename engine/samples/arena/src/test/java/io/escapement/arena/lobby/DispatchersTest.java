@@ -44,7 +44,7 @@ class DispatchersTest
     private static final int LAST_KIND = 32;
     private static final Set<Integer> SIGNALS_OF_ARENAS = Set.of(SeatedDecoder.TEMPLATE_ID, FreedDecoder.TEMPLATE_ID);
     private static final Set<Integer> KINDS_OF_CHARACTERS =
-        Set.of(CharacterStore.LIST, CharacterStore.CREATE, CharacterStore.DELETE);
+        Set.of(CharacterStore.LIST, CharacterStore.CREATE, CharacterStore.DELETE, CharacterStore.LEADERS);
 
     private final SchemaWalk schema = new SchemaWalk("/io/escapement/arena/protocol/arena.xml");
     private final SchemaWalk matchmaking = new SchemaWalk("/io/escapement/matchmaking/matchmaking.xml");
@@ -114,7 +114,7 @@ class DispatchersTest
     @Test
     void shouldRefuseAnAnswerThatIsOfNoRequestForCharacters()
     {
-        final LobbyCharacters lobby = new LobbyCharacters(null, null, null);
+        final LobbyCharacters lobby = new LobbyCharacters(null, null, null, null);
         for (int kind = 0; kind <= LAST_KIND; kind++)
         {
             final LobbyRequest request = new LobbyRequest();

@@ -11,6 +11,7 @@ import io.escapement.arena.codecs.ChatDecoder;
 import io.escapement.arena.codecs.ClosingDecoder;
 import io.escapement.arena.codecs.CreateRoomEncoder;
 import io.escapement.arena.codecs.EnteredDecoder;
+import io.escapement.arena.codecs.LeadersDecoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.RoomChangedDecoder;
@@ -96,6 +97,46 @@ class LobbyRoomTest
         assertEquals(id, Received.last(ann.seat, new CharacterDeletedDecoder()).characterId());
         assertEquals(1, characters.characterByIdMap.size());
         assertEquals(List.of(), Received.refusals(ann.seat));
+    }
+
+    @Test
+    void shouldListTheLeadersAsOftenAsAPlayerMay()
+    {
+        final Player ann = enter(1);
+        ann.say.listLeaders(5);
+        assertEquals("5: place 0", leaders(ann));
+        for (int i = 1; i <= 12; i++)
+        {
+            characters.characterByIdMap.get(characters.create(1 + i % 2, "fighter" + i)).kills = i;
+        }
+        ann.say.listLeaders(6);
+        assertEquals("6: place 1, fighter12 12, fighter11 11, fighter10 10, fighter9 9, fighter8 8, fighter7 7, " +
+            "fighter6 6, fighter5 5, fighter4 4, fighter3 3", leaders(ann));
+        final Player ben = enter(2);
+        ben.say.listLeaders(7);
+        assertTrue(leaders(ben).startsWith("7: place 2, fighter12 12, "), leaders(ben));
+        ann.say.listLeaders(8);
+        assertEquals(List.of(), Received.refusals(ann.seat));
+        ann.say.listLeaders(9);
+        assertRefused(ArenaCode.LEADERS_FLOOD, ann.seat);
+        assertEquals(9, Received.last(ann.seat, new RefusedDecoder()).reference());
+        bench.runFor(1_000_000_000);
+        ann.say.listLeaders(10);
+        assertTrue(leaders(ann).startsWith("10: "), leaders(ann));
+    }
+
+    private static String leaders(final Player player)
+    {
+        final LeadersDecoder list = Received.last(player.seat, new LeadersDecoder());
+        final StringBuilder text = new StringBuilder(list.requestId() + ": place " + list.place());
+        for (final LeadersDecoder.CharactersDecoder one : list.characters())
+        {
+            final long kills = one.kills();
+            final byte[] name = new byte[one.nameLength()];
+            one.getName(name, 0, name.length);
+            text.append(", ").append(new String(name, StandardCharsets.UTF_8)).append(' ').append(kills);
+        }
+        return text.toString();
     }
 
     @Test

@@ -99,7 +99,7 @@ public final class LobbyTraffic
     {
         final long roomId = rooms.isEmpty() ? 77 : rooms.get(random.nextInt(rooms.size()));
         final String word = Integer.toString(random.nextInt(1 << 30), 36);
-        switch (random.nextInt(16))
+        switch (random.nextInt(17))
         {
             case 0 -> say.createCharacter(1, word);
             case 1 -> say.deleteCharacter(2, known.get(random.nextInt(known.size())));
@@ -111,6 +111,7 @@ public final class LobbyTraffic
             case 9 -> say.lobbyChat(8, word);
             case 12, 13, 14 -> say.quickMatch(10, known.get(player), 2);
             case 15 -> say.cancelMatch(11);
+            case 16 -> say.listLeaders(12);
             case 10 ->
             {
                 seats[player].leave();

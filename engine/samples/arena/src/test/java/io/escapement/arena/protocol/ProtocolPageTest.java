@@ -49,6 +49,7 @@ class ProtocolPageTest
         assertListed("| a text on the wire; taken are up to " + ArenaMessages.TEXT_LIMIT + " | " +
             ArenaMessages.MAX_TEXT_LENGTH + " bytes |");
         assertListed("| characters of an account | " + ArenaMessages.MAX_CHARACTERS + " |");
+        assertListed("| leaders | " + ArenaMessages.MAX_LEADERS + " |");
         assertListed("| rooms on a page | " + ArenaMessages.ROOMS_OF_PAGE + " |");
         assertListed("| players of an arena | " + ArenaMessages.MAX_PLAYERS + " |");
         assertListed("| projectiles of an arena | " + ArenaMessages.MAX_SHOTS + " |");
