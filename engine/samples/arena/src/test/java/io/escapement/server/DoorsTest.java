@@ -146,8 +146,8 @@ class DoorsTest
             "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"));
         assumeTrue(0 == run(Stream.concat(command.stream(), Stream.of("true")).toArray(String[]::new)),
             "only root can be another user");
-        Files.setOwner(PrivateFiles.createDirectories("memory", memory), memory.getFileSystem().getUserPrincipalLookupService()
-            .lookupPrincipalByName(OTHER_USER));
+        Files.setOwner(PrivateFiles.createDirectories("memory", memory),
+            memory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(OTHER_USER));
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Descapement.memory.dir=" + memory));
         command.addAll(ChildCommand.program());

@@ -67,7 +67,8 @@ class OperationsTest
             .monitor(new MonitorContext().metricsPort(0).intervalNs(TimeUnit.MILLISECONDS.toNanos(100)))
             .trunks(new TrunkServerContext().udp(trunks[0], trunks[1]).secret(SECRET, false).limit(2));
         try (GameServer server = GameServer.launch(new Types(List.of()),
-            new AccountsContext().databaseUrl("jdbc:h2:mem:operations").errorHandler(OperationsTest::fail), true, context);
+            new AccountsContext().databaseUrl("jdbc:h2:mem:operations").errorHandler(OperationsTest::fail), true,
+            context);
             Gateway gateway = Gateway.launch(new GatewayContext().udp(trunks[0], trunks[1]).secret(SECRET)
                 .port(0).metricsPort(0)))
         {
@@ -204,7 +205,7 @@ class OperationsTest
         median(escapement_loop_rooms_open)                                | median: is no function
         rate(escapement_loop_turns_total[5m]) / escapement_edge_trunks_up | cps and short: have no unit together
         escapement_loop_rooms_open + escapement_loop_timers_set           | escapement_loop_timers_set: is a second
-        escapement_loop_frame_lateness_seconds{quantile="0.5"}            | escapement_loop_frame_lateness_seconds: is no
+        escapement_loop_frame_lateness_seconds{quantile="0.5"}          | escapement_loop_frame_lateness_seconds: is no
         """)
     void shouldRefuseExpressions(final String text, final String start)
     {

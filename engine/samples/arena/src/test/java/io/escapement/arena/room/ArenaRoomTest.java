@@ -16,7 +16,6 @@ import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
 import io.escapement.arena.common.InMemoryCharacters;
 import io.escapement.arena.common.Received;
-import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Refusal;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
