@@ -43,8 +43,9 @@ export class Renderer {
         this.cameraX = 0;
         this.cameraY = 0;
         this.scale = LEAST_SCALE;
-        /** Fewer moving things, as the player's system asks. */
+        /** Fewer moving things, as the player or its system asks. */
         this.isCalm = false;
+        this.showsNames = true;
         /** Whether sticks cover the lower part or the corners. */
         this.isTouched = false;
         this.readColours();
@@ -140,8 +141,10 @@ export class Renderer {
             this.#drawPlayer(game, index, place, index === game.index ? aim : null, nowMs);
         }
         this.#drawEffects(nowMs);
-        for (const [index, place] of places) {
-            this.#drawName(game, index, place);
+        if (this.showsNames) {
+            for (const [index, place] of places) {
+                this.#drawName(game, index, place);
+            }
         }
     }
 

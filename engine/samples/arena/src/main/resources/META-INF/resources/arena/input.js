@@ -48,7 +48,7 @@ export class Input {
 
     #listenKeys() {
         addEventListener('keydown', (event) => {
-            const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+            const isTyping = event.target.closest('input, select, dialog') !== null;
             if (this.root.hidden || isTyping || event.ctrlKey || event.metaKey || event.altKey) {
                 return;
             }

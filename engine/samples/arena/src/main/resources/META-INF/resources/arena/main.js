@@ -5,6 +5,8 @@ import {LATER_CODES, LOG_IN, SIGN_UP, credentials} from './credentials.js';
 import {keptGuest, logInAsGuest} from './guest.js';
 import {Input} from './input.js';
 import {Lobby} from './lobby.js';
+import {keepSettings, readSettings, showSettings} from './settings.js';
+import {Sound} from './sound.js';
 import {Stage} from './stage.js';
 import {textOf} from './texts.js';
 import {readMap} from './walls.js';
@@ -20,6 +22,8 @@ const SESSION_KEY = 'escapement.session';
 const byId = (id) => document.getElementById(id);
 const maps = new Map();
 const door = byId('door-form');
+const settings = readSettings(localStorage);
+const sound = new Sound(() => new AudioContext());
 
 let connection = null;
 let lobby = null;
@@ -246,6 +250,12 @@ function leaveArena() {
     byId('quick-play').focus();
 }
 
+function applySettings() {
+    sound.set(settings);
+    stage.choose(settings);
+    document.documentElement.classList.toggle('calm', settings.isCalm);
+}
+
 function guarded(action) {
     return async (...values) => {
         try {
@@ -269,7 +279,25 @@ stage = new Stage(byId('canvas'), new Input(byId('game')), {
     loadMap: (name) => maps.get(name) || null,
     onleave: () => leaveArena(),
     ontoast: toast,
+    sound,
 });
+applySettings();
+showSettings(byId('settings'), settings, () => {
+    keepSettings(localStorage, settings);
+    applySettings();
+    sound.start();
+});
+for (const id of ['lobby-settings', 'game-settings']) {
+    byId(id).addEventListener('click', () => byId('settings').showModal());
+}
+byId('settings').addEventListener('close', () => {
+    if (!byId('game').hidden) {
+        byId('canvas').focus();
+    }
+});
+for (const gesture of ['pointerup', 'keydown', 'click']) {
+    addEventListener(gesture, () => sound.start());
+}
 door.addEventListener('submit', (event) => {
     event.preventDefault();
     enterDoor();

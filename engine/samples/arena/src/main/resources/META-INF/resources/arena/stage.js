@@ -35,20 +35,19 @@ export class Stage {
     #pingAtMs = 0;
     #pingMs = NaN;
     #killer = '';
+    #calm = matchMedia('(prefers-reduced-motion: reduce)');
+    #choices = {showsNames: true, isCalm: false};
     game = null;
 
-    /** @param handlers loadMap(name), onleave(), ontoast(text). */
+    /** @param handlers loadMap(name), onleave(), ontoast(text), sound. */
     constructor(canvas, input, handlers) {
         this.#renderer = new Renderer(canvas);
         this.#input = input;
         this.#handlers = handlers;
         input.onrun = () => this.#steer();
-        const calm = matchMedia('(prefers-reduced-motion: reduce)');
         const light = matchMedia('(prefers-color-scheme: light)');
-        this.#renderer.isCalm = calm.matches;
-        calm.addEventListener('change', () => {
-            this.#renderer.isCalm = calm.matches;
-        });
+        this.choose(this.#choices);
+        this.#calm.addEventListener('change', () => this.choose(this.#choices));
         light.addEventListener('change', () => {
             this.#renderer.readColours();
             this.#showScores();
@@ -76,13 +75,24 @@ export class Stage {
         return this.#renderer.isCalm;
     }
 
+    /** What the player has chosen, in addition to the preferences of its system. */
+    choose({showsNames, isCalm}) {
+        this.#choices = {showsNames, isCalm};
+        this.#renderer.showsNames = showsNames;
+        this.#renderer.isCalm = isCalm || this.#calm.matches;
+    }
+
     start() {
         const loadMap = this.#handlers.loadMap;
         this.game = new Game((type, fields) => this.#room !== null && this.#room.send(type, fields), loadMap, {
             onwelcome: (name) => this.#onWelcome(name),
             onroster: () => this.#showScores(),
             onround: () => {
-                byId('winners').replaceChildren(...result(this.game.round.winners, (name) => written('', name)));
+                const {isPause, winners} = this.game.round;
+                byId('winners').replaceChildren(...result(winners, (name) => written('', name)));
+                if (isPause) {
+                    this.#handlers.sound.play('round');
+                }
             },
             onchat: (index, text) => this.#onChat(index, text),
             onevent: (event) => this.#onEvent(event),
@@ -238,6 +248,7 @@ export class Stage {
     #onEvent(event) {
         const nowMs = performance.now();
         this.#renderer.add(event, nowMs);
+        this.#handlers.sound.onEvent(event, this.game.index);
         if (event.kind === EventKind.DEATH) {
             const killer = event.other >= 0 && event.other !== event.player ? this.#name(event.other) : '';
             const player = written('', this.#name(event.player));

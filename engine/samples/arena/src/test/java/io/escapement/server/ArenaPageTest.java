@@ -43,6 +43,10 @@ class ArenaPageTest
         "return vx * x + vy * y > 10 * Math.abs(vx * y - vy * x); })";
     /** Long enough to be seen as a way in the console's picture. */
     private static final int RUN_STATES = 12;
+    /** The audio contexts of the page, and how many tones each has made. */
+    private static final String KEEP_AUDIO = "window.audios = []; window.AudioContext = class extends AudioContext { " +
+        "tones = 0; constructor() { super(); audios.push(this); } " +
+        "createOscillator() { this.tones++; return super.createOscillator(); } };";
     private static final String HINTS =
         "[...document.querySelectorAll('.hint')].filter((hint) => hint.checkVisibility()).map((hint) => hint.id)";
     private static final String STANDS = HELD + ".vx === 0 && " + HELD + ".vy === 0 && !arena.game.own.hasChanged";
@@ -223,6 +227,7 @@ class ArenaPageTest
             assertNoOverlaps(page, 9, "the door with its form");
             signUp(page);
             assertNoOverlaps(page, 20, "the lobby");
+            page.screenshot(PICTURES.resolve("lobby-" + width + ".png"));
             enter(page);
             assertNoOverlaps(page, 8, "the game");
             page.eval("fill('" + LONGEST_NAME + "')");
@@ -284,6 +289,95 @@ class ArenaPageTest
             page.await("arena.isCalm");
             page.prefer("dark", false);
             page.await("!arena.isCalm");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldPlaySoundsAfterAGestureUnlessMuted()
+    {
+        try (BrowserPage page = BrowserTest.open(browser, url, KEEP_AUDIO))
+        {
+            assertEquals(0.0, page.eval("audios.length"), "before a gesture");
+            signUp(page);
+            enter(page);
+            page.await("audios.length === 1 && audios[0].state === 'running'");
+            awaitShot(page);
+            page.await("audios[0].tones > 0");
+            page.click("game-settings");
+            page.await("document.getElementById('settings').open");
+            page.click("mute");
+            page.key("Enter");
+            final int tones = number(page, "audios[0].tones");
+            awaitShot(page);
+            assertEquals(tones, number(page, "audios[0].tones"), "muted");
+            page.open(url);
+            page.await("document.body.dataset.ready === 'true' && !document.getElementById('lobby').hidden");
+            page.click("lobby-settings");
+            assertEquals(Boolean.TRUE, page.eval("document.getElementById('mute').checked"), "after a reload");
+            assertEquals(0.0, page.eval("audios.length"), "muted");
+            page.click("mute");
+            assertEquals(1.0, page.eval("audios.length"), "a gesture too");
+            page.eval("localStorage.removeItem('escapement.arena.settings')");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    private static void awaitShot(final BrowserPage page)
+    {
+        page.eval("arena.game.stats.ownEvents[5] = 0");
+        page.await("arena.game.own.shoot(1000, 0) || arena.game.stats.ownEvents[5] > 0");
+        page.await("arena.game.stats.ownEvents[5] > 0");
+    }
+
+    /** With the keyboard only, and at the size of a phone upright and on its side. */
+    @Test
+    void shouldChangeSettingsByKeyboardOnAnyScreen() throws IOException
+    {
+        try (BrowserPage page = open())
+        {
+            page.front();
+            signUp(page);
+            enter(page);
+            load(page, "overlaps.js");
+            page.eval("document.getElementById('game-settings').focus()");
+            page.key("Enter");
+            for (final String id : List.of("mute", "volume", "show-names", "calm"))
+            {
+                page.await("document.activeElement.id === '" + id + "'");
+                assertEquals(1.0, page.eval("document.activeElement.labels.length"), "labels of " + id);
+                if ("volume".equals(id))
+                {
+                    page.eval("document.activeElement.stepDown(); " +
+                        "document.activeElement.dispatchEvent(new Event('input'))");
+                }
+                else
+                {
+                    page.key("Space");
+                }
+                page.key("Tab");
+            }
+            assertEquals("{\"isMuted\":true,\"volume\":55,\"showsNames\":false,\"isCalm\":true}",
+                page.eval("localStorage.getItem('escapement.arena.settings')"));
+            assertEquals(List.of(true, "none"), page.eval("[arena.isCalm, " +
+                "getComputedStyle(document.getElementById('health-bar')).transitionProperty]"));
+            for (final String scheme : List.of("dark", "light"))
+            {
+                page.colours(scheme);
+                for (final int[] size : new int[][]{{1280, 800}, {390, 844}, {844, 390}, {320, 568}})
+                {
+                    page.size(size[0], size[1], size[0] < 1280);
+                    final String fits = "(({left, top, right, bottom}) => left >= 0 && top >= 0 && " +
+                        "right <= innerWidth && bottom <= innerHeight)(document.getElementById('settings')" +
+                        ".getBoundingClientRect())";
+                    page.await("innerWidth === " + size[0]);
+                    assertEquals(Boolean.TRUE, page.eval(fits), size[0] + " wide");
+                    page.screenshot(PICTURES.resolve("settings-" + scheme + '-' + size[0] + ".png"));
+                }
+            }
+            page.key("Enter");
+            page.await("!document.getElementById('settings').open && document.activeElement.id === 'canvas'");
+            page.eval("localStorage.removeItem('escapement.arena.settings')");
             assertEquals(List.of(), page.errors());
         }
     }
