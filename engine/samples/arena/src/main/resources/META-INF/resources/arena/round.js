@@ -1,4 +1,4 @@
-/** What the page says about a round. */
+/** The texts of a round. */
 import {SUB_STEPS_PER_SECOND} from './walls.js';
 
 /** More winners of a tie are only counted. */

@@ -1,4 +1,4 @@
-/** What a player has chosen. The browser keeps it. */
+/** The choices of a player, which the browser keeps. */
 const STORAGE_KEY = 'escapement.arena.settings';
 const DEFAULTS = {isMuted: false, volume: 60, showsNames: true, isCalm: false};
 const CONTROLS = new Map([['mute', 'isMuted'], ['volume', 'volume'], ['show-names', 'showsNames'], ['calm', 'isCalm']]);

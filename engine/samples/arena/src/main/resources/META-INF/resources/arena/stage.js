@@ -75,7 +75,7 @@ export class Stage {
         return this.#renderer.isCalm;
     }
 
-    /** What the player has chosen, in addition to the preferences of its system. */
+    /** The choices of the player, in addition to the preferences of its system. */
     choose({showsNames, isCalm}) {
         this.#choices = {showsNames, isCalm};
         this.#renderer.showsNames = showsNames;

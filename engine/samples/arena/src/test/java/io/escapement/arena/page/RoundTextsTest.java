@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What the page says about a round. */
+/** The page's texts about a round. */
 class RoundTextsTest
 {
     private final PageModules modules;

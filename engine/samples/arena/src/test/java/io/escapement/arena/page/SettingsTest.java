@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What a player has chosen, in the storage of a browser and in the dialog. */
+/** The choices of a player, in the storage of a browser and in the dialog. */
 class SettingsTest
 {
     private static final String DEFAULTS = "{\"isMuted\":false,\"volume\":60,\"showsNames\":true,\"isCalm\":false}";
