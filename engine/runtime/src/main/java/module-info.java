@@ -12,6 +12,7 @@ module io.escapement.engine
     requires transitive io.escapement.rooms;
     requires transitive org.agrona;
     requires java.management;
+    requires jdk.jfr;
     requires jdk.management;
 
     uses io.escapement.rooms.RoomType.Provider;

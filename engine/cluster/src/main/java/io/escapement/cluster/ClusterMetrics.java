@@ -122,6 +122,7 @@ final class ClusterMetrics implements AutoCloseable
         final long tookNs = election.onState(ElectionState.get(electionState), nowNs);
         if (tookNs > 0)
         {
+            new ElectionEnded(memberId, isLeader, tookNs, election.course()).commit();
             electionNs.setRelease(tookNs);
             LOGGER.log(System.Logger.Level.INFO, "member " + memberId + (isLeader ? " leads" : " follows") + " after " +
                 TimeUnit.NANOSECONDS.toMillis(tookNs) + " ms, " + election.course());

@@ -171,7 +171,8 @@ public final class CommittedTurns implements Turns
      */
     public void snapshots(final LogSnapshots target, final long replayBudgetNs, final long intervalNs)
     {
-        snapshots = new LoopSnapshots(target, replayBudgetNs, intervalNs, counters, context.errorHandler());
+        snapshots = new LoopSnapshots(
+            context.loop(), target, replayBudgetNs, intervalNs, counters, context.errorHandler());
         // The code of the host's own records takes milliseconds to load, and no turn waits yet.
         host.rehearseImage(0);
     }

@@ -18,9 +18,12 @@ final class LoopEvents implements HostListener
     private final EngineClock clock;
     private final ErrorHandler errorHandler;
     private final Queue<LoopReload> reloads;
+    private final LateFrame lateFrame;
+    private final LongTurn longTurn;
     private long nowNs;
     private long hostOffsetNs;
     private int commands;
+    private int frames;
     private long commandsNs;
     /** When the commands of the turn had run, or the last frames. */
     private long flushedNs;
@@ -39,11 +42,15 @@ final class LoopEvents implements HostListener
         measurements = context.measurements();
         clock = context.clock();
         errorHandler = context.errorHandler();
+        lateFrame = new LateFrame(context.loop());
+        longTurn = new LongTurn(context.loop());
     }
 
     /** Begin a duty cycle. Time that a loop was busy includes the other agents of its thread. */
     void cycle(final long cycleNs, final boolean wasBusy)
     {
+        longTurn.onCycle(wasBusy, commands, frames);
+        frames = 0;
         recordCommands();
         if (wasBusy)
         {
@@ -135,11 +142,15 @@ final class LoopEvents implements HostListener
 
     @Override
     public void onFrames(
-        final int rateHz, final int phase, final long frameDeadlineNs, final int frames, final int missed)
+        final int rateHz, final int phase, final long frameDeadlineNs, final int ran, final int missed)
     {
         final long endNs = clock.nowNs();
-        measurements.onFrames(endNs + hostOffsetNs - frameDeadlineNs, endNs - flushedNs, frames, missed);
-        counters.frames(frames, endNs - flushedNs);
+        final long latenessNs = endNs + hostOffsetNs - frameDeadlineNs;
+        final long workNs = endNs - flushedNs;
+        measurements.onFrames(latenessNs, workNs, ran, missed);
+        lateFrame.onFrames(rateHz, phase, latenessNs, workNs, ran, missed);
+        counters.frames(ran, workNs);
+        frames += ran;
         flushedNs = endNs;
         if (0 != missed)
         {

@@ -32,6 +32,7 @@ final class LoopSnapshots implements Snapshots
     private final SnapshotsDue due;
     private final LoopCounters counters;
     private final ErrorHandler errorHandler;
+    private final SnapshotTaken event;
     private HostImage image;
     /** The part of the time to run turns again that is behind the position of the snapshot that is taken. */
     private long replayBehindImageNs;
@@ -41,6 +42,7 @@ final class LoopSnapshots implements Snapshots
     private boolean isRehearsing;
 
     LoopSnapshots(
+        final int loop,
         final LogSnapshots log,
         final long replayBudgetNs,
         final long intervalNs,
@@ -51,6 +53,7 @@ final class LoopSnapshots implements Snapshots
         due = new SnapshotsDue(replayBudgetNs, intervalNs);
         this.counters = counters;
         this.errorHandler = errorHandler;
+        event = new SnapshotTaken(loop);
     }
 
     @Override
@@ -93,6 +96,7 @@ final class LoopSnapshots implements Snapshots
             {
                 return 0;
             }
+            event.onBegin(host.openRooms());
             replayBehindImageNs = 0;
             host.beginImage(image);
         }
@@ -132,6 +136,7 @@ final class LoopSnapshots implements Snapshots
         {
             completed = log.completedSnapshots();
             due.onSnapshot(nowNs, replayBehindImageNs);
+            event.onEnd(true);
             counters.snapshot();
             counters.replay(due.replayNs());
         }
@@ -144,6 +149,7 @@ final class LoopSnapshots implements Snapshots
 
     private void onFailure(final long nowNs)
     {
+        event.onEnd(false);
         counters.snapshotFailed();
         due.retry(nowNs);
     }

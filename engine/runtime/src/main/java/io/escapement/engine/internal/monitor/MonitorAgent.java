@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.internal.queue.EngineClock;
 import io.escapement.engine.monitor.CounterTypes;
@@ -33,6 +32,7 @@ public final class MonitorAgent implements Agent
     private final List<Watchdog> watchdogs = new ArrayList<>();
     private final List<LogWatchdog> logWatchdogs = new ArrayList<>();
     private final List<UserCallWatchdog> userCalls = new ArrayList<>();
+    private final RefusalBursts refusals;
     private final FaultReporter faults;
     private final List<LoopHistograms> histograms = new ArrayList<>();
     private final HistogramLog log;
@@ -57,7 +57,7 @@ public final class MonitorAgent implements Agent
      * @param context      the options.
      * @param loops        to observe.
      * @param typeIds      of the room types.
-     * @param counters     makes its counters.
+     * @param counters     makes its counters, and has those of the loops and the edge.
      * @param clock        of the engine.
      * @param faults       receives stalls, unless the options have a hook, which it calls.
      */
@@ -65,13 +65,14 @@ public final class MonitorAgent implements Agent
         final MonitorContext context,
         final List<MonitoredLoop> loops,
         final List<Integer> typeIds,
-        final LoopCounters.Factory counters,
+        final EngineCounters counters,
         final EngineClock clock,
         final FaultReporter faults)
     {
         this.context = context;
         this.clock = clock;
         this.faults = faults;
+        refusals = new RefusalBursts(counters);
         final Consumer<Stall> stallHook = context.stallHook();
         final Consumer<Stall> hook = null == stallHook ? faults::onError :
             (stall) ->
@@ -183,6 +184,7 @@ public final class MonitorAgent implements Agent
         {
             work += userCall.poll(nowNs);
         }
+        refusals.poll(nowNs);
         work += govern(nowNs);
         if (null != safepoints && nowNs - safepointsReadNs >= SAFEPOINTS_NS)
         {

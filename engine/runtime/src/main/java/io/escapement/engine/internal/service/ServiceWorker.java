@@ -35,6 +35,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RequestDecoder request = new RequestDecoder();
+    private final SlowService slow;
     private AsyncService service;
     private int payloadOffset;
     private int payloadLength;
@@ -60,6 +61,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     {
         roleName = "escapement-" + definition.name() + "-" + number;
         supplier = definition.supplier();
+        slow = new SlowService(definition.name());
         this.queue = queue;
         this.inboxes = inboxes;
         this.counters = counters;
@@ -139,9 +141,12 @@ public final class ServiceWorker implements Agent, AsyncService.Request
         payloadOffset = request.limit() + RequestDecoder.payloadHeaderLength();
         final long roomId = request.roomId();
         final long startNs = System.nanoTime();
+        slow.onRequest();
         final int result = result();
+        final int status = result < 0 ? ~result : 0;
+        slow.onReply(roomId, request.correlationId(), status);
         counters.handled(System.nanoTime() - startNs);
-        final int encoded = commands.reply(command, 0, roomId, request.correlationId(), result < 0 ? ~result : 0,
+        final int encoded = commands.reply(command, 0, roomId, request.correlationId(), status,
             reply, 0, Math.max(0, result));
         // The request reserved a slot. The inbox may still be full for a moment, and this thread may block.
         while (!inboxes[TrunkMessages.loopOf(roomId)].offer(ControlSignal.REPLY, null, command, 0, encoded))

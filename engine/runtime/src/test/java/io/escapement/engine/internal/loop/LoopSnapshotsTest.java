@@ -30,7 +30,7 @@ class LoopSnapshotsTest
     private final List<Throwable> errors = new ArrayList<>();
     private final FakeSnapshots target = new FakeSnapshots(() -> 7);
     private final LoopSnapshots snapshots = new LoopSnapshots(
-        target, BUDGET_NS, INTERVAL_NS, new LoopCounters(0, counters, Map.of()), errors::add);
+        0, target, BUDGET_NS, INTERVAL_NS, new LoopCounters(0, counters, Map.of()), errors::add);
     private boolean isThrowing;
     private int written;
     private final RoomHost host = host(2);
@@ -75,7 +75,7 @@ class LoopSnapshotsTest
 
         final FakeSnapshots next = new FakeSnapshots(() -> 7);
         final LoopSnapshots behind = new LoopSnapshots(
-            next, BUDGET_NS, INTERVAL_NS, new LoopCounters(0, new EngineCounters(), Map.of()), errors::add);
+            0, next, BUDGET_NS, INTERVAL_NS, new LoopCounters(0, new EngineCounters(), Map.of()), errors::add);
         behind.begin(5, BUDGET_NS / 2 + 1);
         behind.step(host, 5);
         assertTrue(next.isFilling());
