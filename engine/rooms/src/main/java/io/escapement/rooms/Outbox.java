@@ -152,7 +152,7 @@ public final class Outbox
         requested = state.getInt();
         for (long record = confirmed; record < added; record++)
         {
-            state.getBytes(ring, (int)(record % records) * recordLength);
+            state.getBytes(ring, (int)(record % records) * recordLength, recordLength);
         }
     }
 }

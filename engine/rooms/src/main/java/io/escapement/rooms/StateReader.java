@@ -34,4 +34,14 @@ public interface StateReader
      * @return the number of bytes.
      */
     int getBytes(MutableDirectBuffer destination, int offset);
+
+    /**
+     * Read bytes of a known length, with the arguments of the {@link StateWriter#putBytes} that wrote them. Bytes of
+     * another length throw and leave the destination as it is.
+     *
+     * @param destination for the bytes.
+     * @param offset      in the destination.
+     * @param length      in bytes, as it was written.
+     */
+    void getBytes(MutableDirectBuffer destination, int offset, int length);
 }

@@ -43,7 +43,8 @@ public interface StateWriter
     }
 
     /**
-     * Write bytes, preceded by their length.
+     * Write bytes, preceded by their length. {@link StateReader#getBytes(org.agrona.MutableDirectBuffer, int, int)}
+     * takes the same arguments.
      *
      * @param buffer with the bytes.
      * @param offset of the bytes.

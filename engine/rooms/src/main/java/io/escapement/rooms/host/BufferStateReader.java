@@ -31,10 +31,26 @@ final class BufferStateReader implements StateReader
     public int getBytes(final MutableDirectBuffer destination, final int offset)
     {
         final int length = getInt();
+        copyBytes(destination, offset, length);
+        return length;
+    }
+
+    @Override
+    public void getBytes(final MutableDirectBuffer destination, final int offset, final int length)
+    {
+        final int written = getInt();
+        if (length != written)
+        {
+            throw new IllegalStateException("read of " + length + " bytes where " + written + " bytes were written");
+        }
+        copyBytes(destination, offset, length);
+    }
+
+    private void copyBytes(final MutableDirectBuffer destination, final int offset, final int length)
+    {
         checkLeft(length);
         destination.putBytes(offset, buffer, position, length);
         position += length;
-        return length;
     }
 
     int remaining()

@@ -491,7 +491,7 @@ final class SeatTable extends SeatMarks implements RoomLinks
         {
             if (!seats[i].isFree())
             {
-                Restored.inRange(reader.getBytes(data[i], 0), dataLength, dataLength, "the data of a seat");
+                reader.getBytes(data[i], 0, dataLength);
             }
         }
     }

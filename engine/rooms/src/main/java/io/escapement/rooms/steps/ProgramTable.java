@@ -21,7 +21,7 @@ final class ProgramTable<L>
     /** 0 in a free slot. */
     final long[] ids;
     final Steps<L>[] programs;
-    /** Events that the program waits for, none while it runs. */
+    /** Events that the program waits for. None while it starts: it does not see events that its steps cause. */
     final int[] events;
     final long[] tags;
     /** The instruction at which a lane is, or none. */
@@ -211,6 +211,7 @@ final class ProgramTable<L>
             previous[next[slot]] = previous[slot];
         }
         ids[slot] = 0;
+        events[slot] = 0;
         programs[slot] = null;
         count--;
         markFree(slot);

@@ -469,8 +469,6 @@ public final class RunningSteps<L>
         final int roundsBefore = rounds;
         boolean isReturned = false;
         rounds = 0;
-        // Its other lanes do not see events that its steps cause.
-        table.events[slot] = 0;
         try
         {
             final int end = execute(slot, id, start, length);
@@ -717,7 +715,6 @@ public final class RunningSteps<L>
                 disarm(lane, program.at(table.positions[lane]));
             }
         }
-        table.events[slot] = 0;
         table.remove(slot);
     }
 }

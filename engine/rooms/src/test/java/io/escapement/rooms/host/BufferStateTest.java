@@ -50,6 +50,37 @@ class BufferStateTest
         assertThrows(ArithmeticException.class, () -> new BufferStateReader(bigNumber(), 0, Long.BYTES).getInt());
     }
 
+    @Test
+    void shouldReadBytesWithTheArgumentsThatWroteThem()
+    {
+        writer.putBytes(bytes, 1, 3);
+        writer.putBytes(bytes, 0, 0);
+        writer.putLong(7);
+        final UnsafeBuffer read = new UnsafeBuffer(new byte[8]);
+        final BufferStateReader reader = new BufferStateReader(writer.buffer(), 0, writer.length());
+        reader.getBytes(read, 2, 3);
+        reader.getBytes(read, 8, 0);
+        assertEquals(0x0004_0302_0000L, read.getLong(0));
+        assertEquals(7, reader.getLong());
+    }
+
+    @Test
+    void shouldRefuseBytesOfAnotherLength()
+    {
+        writer.putBytes(bytes, 1, 3);
+        final UnsafeBuffer read = new UnsafeBuffer(new byte[8]);
+        for (final int length : new int[]{-1, 0, 2, 4, 8})
+        {
+            final Exception refusal = assertThrows(IllegalStateException.class,
+                () -> new BufferStateReader(writer.buffer(), 0, writer.length()).getBytes(read, 0, length));
+            assertEquals("read of " + length + " bytes where 3 bytes were written", refusal.getMessage());
+        }
+        final Exception refusal = assertThrows(IllegalStateException.class,
+            () -> new BufferStateReader(writer.buffer(), 0, Long.BYTES + 2).getBytes(read, 0, 3));
+        assertEquals("read of 3 bytes past the end of a state with 2 left", refusal.getMessage());
+        assertEquals(0, read.getLong(0), "the destination is as it was");
+    }
+
     private static UnsafeBuffer bigNumber()
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Long.BYTES]);

@@ -213,6 +213,18 @@ class StepsRaceTest
         told.rig.assertReplays();
     }
 
+    @Test
+    void shouldCountTheRoundsOfEachProgram()
+    {
+        final Steps<StoryRoom> other = Steps.<StoryRoom>named("other", 1)
+            .repeatWhile((room) -> room.seen++ % 9 > 0, (s) -> s.until((room) -> true)).build();
+        final Steps<StoryRoom> story = Steps.<StoryRoom>named("story", 1)
+            .repeatWhile((room) -> true, (s) -> s.until((room) -> true).run((room) -> room.start(0))).build();
+        final Story told = new Story(List.of(other, story)).start(1);
+        assertEquals(1, told.rig.events.errors.size());
+        assertEquals(RunningSteps.MAX_ROUNDS + 1, told.said().size(), "each round has started the other program");
+    }
+
     private static Consumer<StoryRoom> sayer(final String text)
     {
         return (room) -> room.say(text);

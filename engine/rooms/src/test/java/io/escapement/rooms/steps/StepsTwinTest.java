@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class StepsTwinTest
 {
-    private static final int SEEDS = Tests.isFull() ? 3_000 : 40;
+    private static final int SEEDS = Tests.isFull() ? 1_000 : 40;
     private static final int EVENTS = 60;
     private static final int PROGRAMS = 4;
 

@@ -56,7 +56,8 @@ final class StoryRoom implements RoomLogic
 
     static RoomType type(final List<Steps<StoryRoom>> programs)
     {
-        return RoomType.of(1, "story", 1, () -> new StoryRoom(programs)).seats(2).timers(TIMERS).requests(1_024);
+        return RoomType.of(1, "story", 1, () -> new StoryRoom(programs)).seats(2).timers(TIMERS).requests(4_096)
+            .outputLimit(1 << 20);
     }
 
     static int message(final UnsafeBuffer buffer, final int template, final long argument)
