@@ -2,8 +2,8 @@ package io.escapement.client;
 
 import org.agrona.DirectBuffer;
 
-/** A join and its arguments, kept to be sent again when the trunk has connected again. */
+/** A join with its number among those of the client, kept to be sent when its stream or its trunk has connected. */
 record KeptJoin(
-    long requestId, long roomId, long playerId, boolean isSpectator, byte[] token, DirectBuffer args)
+    long number, long requestId, long roomId, long playerId, boolean isSpectator, byte[] token, DirectBuffer args)
 {
 }

@@ -2,6 +2,9 @@ package io.escapement.client;
 
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongHashSet;
@@ -126,6 +129,8 @@ final class Rejoin
                 openByRequestMap.put(request.requestId(), request);
             }
         }
-        queue.addAll(openByRequestMap.values());
+        final List<KeptJoin> inOrder = new ArrayList<>(openByRequestMap.values());
+        inOrder.sort(Comparator.comparingLong(KeptJoin::number));
+        queue.addAll(inOrder);
     }
 }

@@ -3,7 +3,7 @@ package io.escapement.client;
 /** The result of a call that sends. */
 public enum SendStatus
 {
-    /** Queued in the next batch of its stream. */
+    /** Queued in the next batch of its stream. A join may wait for its stream first. */
     SENT,
     /** The batch is full and the engine does not accept it: poll, then try again. */
     BACK_PRESSURED,

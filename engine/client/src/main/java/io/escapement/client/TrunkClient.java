@@ -62,6 +62,7 @@ public final class TrunkClient implements AutoCloseable
     /** Null if the trunk ends with its connection. */
     private final Backoff backoff;
     private final Rejoin rejoin;
+    private final EarlyJoins earlyJoins;
     /** Null if messages are not sent again. */
     private final Resends resends;
     /** Null if there is one engine. */
@@ -71,6 +72,7 @@ public final class TrunkClient implements AutoCloseable
     private ResumeTicket ticket;
     private Welcome welcome;
     private String failure = "";
+    private long joins;
     private boolean isPolling;
     /** The engine took no message since the last poll. */
     private boolean hasRefused;
@@ -85,6 +87,8 @@ public final class TrunkClient implements AutoCloseable
         ticket = context.ticket();
         backoff = context.newBackoff();
         rejoin = null == backoff ? null : new Rejoin(seats, this::join);
+        earlyJoins = new EarlyJoins(context.connectTimeoutNs(), this::sendJoin, (request, isCancelled) -> refuseJoin(
+            request, isCancelled ? RefusalCode.JOIN_CANCELLED : RefusalCode.JOIN_TIMEOUT));
         final Resender kept = context.resender();
         resends = null == kept ? null : new Resends(kept, (seat, sequence, buffer, offset, length) ->
             loopProxy.send(attached(seat.loop()), seat, sequence, buffer, offset, length));
@@ -187,6 +191,10 @@ public final class TrunkClient implements AutoCloseable
 
     private void advance()
     {
+        if (State.UP == state && !earlyJoins.isEmpty())
+        {
+            earlyJoins.advance(clock.nanoTime());
+        }
         if (State.UP == state && null != rejoin && rejoin.isPending())
         {
             rejoin.advance(clock.nanoTime());
@@ -308,6 +316,11 @@ public final class TrunkClient implements AutoCloseable
     /**
      * Request a seat. The answer is {@link TrunkListener#onJoined} or {@link TrunkListener#onRefused}.
      *
+     * <p>The stream of a loop is opened for the first join of one of its rooms. Joins wait for it, also within
+     * {@link TrunkListener#onUp}, and are sent in their order. A join that has waited for
+     * {@link TrunkContext#connectTimeoutNs} is refused with {@code JOIN_TIMEOUT}. If the trunk is lost before, the join
+     * is one without an answer: a client that connects again sends it again.
+     *
      * @param requestId  echoed in the answer.
      * @param roomId     the room.
      * @param playerId   the player.
@@ -365,15 +378,27 @@ public final class TrunkClient implements AutoCloseable
         final int argsLength)
     {
         final int loop = TrunkMessages.loopOf(roomId);
-        final SendStatus status = orNoRoom(loop, loopProxy.join(
-            attached(loop), requestId, roomId, playerId, isSpectator, token, args, argsOffset, argsLength));
-        if (SendStatus.SENT == status && null != rejoin)
+        final LoopStream stream = attached(loop);
+        final SendStatus status = orNoRoom(loop, loopProxy.join(earlyJoins.has(loop) ? null : stream, requestId,
+            roomId, playerId, isSpectator, token, args, argsOffset, argsLength));
+        final boolean isEarly = SendStatus.NOT_READY == status && State.UP == state;
+        if (!isEarly && (SendStatus.SENT != status || null == rejoin))
         {
-            final UnsafeBuffer copy = new UnsafeBuffer(new byte[argsLength]);
-            copy.putBytes(0, args, argsOffset, argsLength);
-            rejoin.onJoin(new KeptJoin(requestId, roomId, playerId, isSpectator, token.clone(), copy));
+            return status;
         }
-        return status;
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[argsLength]);
+        copy.putBytes(0, args, argsOffset, argsLength);
+        final KeptJoin request = new KeptJoin(
+            ++joins, requestId, roomId, playerId, isSpectator, token.clone(), copy);
+        if (isEarly && !earlyJoins.add(request, clock.nanoTime()))
+        {
+            return SendStatus.NOT_READY;
+        }
+        if (null != rejoin)
+        {
+            rejoin.onJoin(request);
+        }
+        return SendStatus.SENT;
     }
 
     /**
@@ -390,7 +415,8 @@ public final class TrunkClient implements AutoCloseable
     public SendStatus cancelJoin(final long requestId, final long roomId, final long playerId)
     {
         final int loop = TrunkMessages.loopOf(roomId);
-        final SendStatus status = orNoRoom(loop, loopProxy.cancelJoin(attached(loop), requestId, roomId, playerId));
+        final SendStatus status = earlyJoins.cancel(requestId) ? SendStatus.SENT :
+            orNoRoom(loop, loopProxy.cancelJoin(attached(loop), requestId, roomId, playerId));
         if (SendStatus.BACK_PRESSURED != status && null != rejoin)
         {
             rejoin.onCancel(requestId);
@@ -601,6 +627,7 @@ public final class TrunkClient implements AutoCloseable
 
     private void putSeatsAway()
     {
+        earlyJoins.clear();
         for (final ClientSeat seat : seats.all())
         {
             egress.away(seat);
@@ -649,15 +676,25 @@ public final class TrunkClient implements AutoCloseable
     /** Join again. An engine that started again may have fewer loops. */
     private SendStatus join(final KeptJoin request)
     {
-        final int loop = TrunkMessages.loopOf(request.roomId());
-        final SendStatus status = orNoRoom(loop, loopProxy.join(attached(loop), request.requestId(), request.roomId(),
-            request.playerId(), request.isSpectator(), request.token(), request.args(), 0, request.args().capacity()));
+        final SendStatus status = sendJoin(request);
         if (SendStatus.NO_ROOM == status)
         {
-            egress.onRefused(JoinDecoder.TEMPLATE_ID, request.roomId(), TrunkMessages.NO_SEAT, request.requestId(),
-                RefusalCode.UNKNOWN_ROOM.value());
+            refuseJoin(request, RefusalCode.UNKNOWN_ROOM);
         }
         return status;
+    }
+
+    private SendStatus sendJoin(final KeptJoin request)
+    {
+        final int loop = TrunkMessages.loopOf(request.roomId());
+        return orNoRoom(loop, loopProxy.join(attached(loop), request.requestId(), request.roomId(),
+            request.playerId(), request.isSpectator(), request.token(), request.args(), 0, request.args().capacity()));
+    }
+
+    private void refuseJoin(final KeptJoin request, final RefusalCode code)
+    {
+        egress.onRefused(JoinDecoder.TEMPLATE_ID, request.roomId(), TrunkMessages.NO_SEAT, request.requestId(),
+            code.value());
     }
 
     private SendStatus orNoRoom(final int loop, final SendStatus status)

@@ -147,7 +147,7 @@ class MembersTest
         trunk.controlOf(1).deliver(Messages.welcome(LOOPS, false));
         trunk.step();
         assertEquals(List.of("up new"), trunk.callbacks);
-        assertEquals(SendStatus.NOT_READY, trunk.join(0));
+        assertEquals(SendStatus.NOT_READY, trunk.client.cancelJoin(1, 1, 2));
         attach(1);
         assertEquals(SendStatus.SENT, trunk.join(0));
     }

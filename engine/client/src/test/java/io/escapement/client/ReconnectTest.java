@@ -112,9 +112,12 @@ class ReconnectTest
         assertTrue(lost.isClosed);
         trunk.control().deliver(Messages.attached(0));
         trunk.step();
-        assertEquals(SendStatus.NOT_READY, trunk.join(0), "it has not been opened yet");
-        connect(trunk);
         assertEquals(SendStatus.SENT, trunk.join(0));
+        trunk.step();
+        assertEquals(List.of(), trunk.loop(0).sent, "it has not been opened yet");
+        connect(trunk);
+        trunk.step();
+        assertEquals(List.of(JoinDecoder.TEMPLATE_ID), Messages.templates(trunk.loop(0).sent));
     }
 
     @Test
@@ -143,7 +146,7 @@ class ReconnectTest
         final SteppedTrunk trunk = SteppedTrunk.in(state);
         trunk.streamByNumberMap.values().forEach((stream) -> stream.isTransportClosed = true);
         trunk.isDriverDown = true;
-        assertEquals(SendStatus.NOT_READY, trunk.join(1));
+        assertEquals(SendStatus.NOT_READY, trunk.send(new ClientSeat(1, 0, 0, 1, 2), 1));
         trunk.step();
         assertEquals(State.DOWN, trunk.client.state());
         assertEquals(List.of("down 0"), trunk.callbacks);
@@ -392,9 +395,8 @@ class ReconnectTest
     private static ClientSeat joined(final SteppedTrunk trunk, final long requestId)
     {
         handshake(trunk, false);
-        trunk.join(0);
-        connect(trunk);
         assertEquals(SendStatus.SENT, join(trunk, requestId, 2));
+        connect(trunk);
         trunk.step();
         trunk.loop(0).deliver(Messages.joined(requestId, ROOM, 0, 1, 2));
         trunk.step();

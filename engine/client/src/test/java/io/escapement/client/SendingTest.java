@@ -33,8 +33,9 @@ class SendingTest
         final ClientSeat seat = new ClientSeat(1, 0, 0, 1, 2);
         final SendStatus logIn = State.UP == state ? SendStatus.SENT : SendStatus.NOT_READY;
         assertEquals(logIn, trunk.client.logIn(1, new byte[1]));
-        assertEquals(SendStatus.NOT_READY, trunk.join(0));
-        assertEquals(SendStatus.NOT_READY, trunk.client.cancelJoin(1, 1, 2));
+        // A join waits for the stream of its loop.
+        assertEquals(logIn, trunk.join(0));
+        assertEquals(SendStatus.NOT_READY, trunk.client.cancelJoin(7, 1, 2));
         assertEquals(SendStatus.NOT_READY, trunk.send(seat, 1));
         assertEquals(SendStatus.NOT_READY, trunk.client.leave(seat));
         assertEquals(SendStatus.NOT_READY, trunk.client.away(seat));

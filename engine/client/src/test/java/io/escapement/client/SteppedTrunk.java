@@ -135,11 +135,12 @@ final class SteppedTrunk implements TrunkListener
 
     void attach(final int loop)
     {
-        assertEquals(SendStatus.NOT_READY, join(loop));
+        assertEquals(SendStatus.SENT, join(loop));
         loop(loop).isConnected = true;
         loop(loop).hasImage = true;
         step();
         control().deliver(Messages.attached(loop));
+        step();
         step();
         loop(loop).takeSent();
     }
