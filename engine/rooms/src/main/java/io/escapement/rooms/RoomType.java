@@ -117,7 +117,7 @@ public final class RoomType
 
     private final int id;
     private final String name;
-    private final int version;
+    private int version;
     private final Supplier<? extends RoomLogic> logic;
     private int seats = SEATS_DEFAULT;
     private int timers = TIMERS_DEFAULT;
@@ -146,11 +146,11 @@ public final class RoomType
     {
         this.id = inRange("id", id, 1, Integer.MAX_VALUE);
         this.name = Objects.requireNonNull(name, "name");
-        this.version = inRange("version", version, 0, Integer.MAX_VALUE);
         this.logic = Objects.requireNonNull(logic, "logic");
         ConfigException.check(
             !name.isEmpty() && name.length() <= MAX_NAME_LENGTH && name.chars().allMatch((c) -> c > ' ' && c < 127),
             "name", "'" + name + "'", "must be 1 to " + MAX_NAME_LENGTH + " printable ASCII characters without spaces");
+        version(version);
     }
 
     /**
@@ -560,6 +560,18 @@ public final class RoomType
     public String name()
     {
         return name;
+    }
+
+    /**
+     * Another version of the logic than {@link #of} names, such as the number of a build.
+     *
+     * @param value 0 or more.
+     */
+    public RoomType version(final int value)
+    {
+        checkNotFrozen();
+        version = inRange("version", value, 0, Integer.MAX_VALUE);
+        return this;
     }
 
     /** Version of the logic. */

@@ -55,12 +55,14 @@ class RoomTypeTest
         assertEquals(0, type.version());
         assertEquals("kind(type 1, version 1)", type().toString());
         assertEquals(1, type().version());
+        assertEquals(7, type().version(7).version());
     }
 
     @Test
     void shouldRefuseEverySetterOnceFrozen()
     {
         for (final Consumer<RoomType> setter : List.<Consumer<RoomType>>of(
+            (type) -> type.version(2),
             (type) -> type.seats(2), (type) -> type.timers(2), (type) -> type.outputLimit(2_048),
             (type) -> type.requests(2), (type) -> type.groups(2), (type) -> type.catchUp(2),
             (type) -> type.graceNs(2), (type) -> type.admission(RoomType.Admission.BY_RESERVATION),

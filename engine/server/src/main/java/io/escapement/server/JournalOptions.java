@@ -65,6 +65,12 @@ final class JournalOptions
         return !NONE.equals(directory);
     }
 
+    /** Whether a directory is named, before the options are concluded. */
+    boolean isNamed()
+    {
+        return null != directory && isSet();
+    }
+
     String directory()
     {
         return directory;

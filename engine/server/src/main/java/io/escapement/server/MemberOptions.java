@@ -44,6 +44,11 @@ final class MemberOptions
         return null != members;
     }
 
+    String members()
+    {
+        return members;
+    }
+
     Path directory()
     {
         return directory;

@@ -204,8 +204,8 @@ final class NewCommand implements Callable<Integer>
             .replace("%DEPENDENCIES%", isExchange ? Escapement.resource("project/h2.xml") : "")
             .replace("%PLUGINS%", isExchange ? Escapement.resource("project/codecs-plugin.xml") : "")
             .replace("%NAME%", name)
-            // A start reruns the turns of a journal, and the author has changed the room since.
-            .replace("%JOURNAL%", isExchange ? "data/journal" : "none");
+            // A start reruns the turns of a journal, so a room that changes often has none.
+            .replace("%ROOMS%", isExchange ? "--journal data/journal" : "--watch .");
     }
 
     /** Copy a folder or a file, if there is one: the example becomes a package at the root, and its page the page. */

@@ -18,6 +18,7 @@ import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +52,7 @@ final class ServeCommand implements Callable<Integer>
     static final String WEB = "web";
     static final String CONSOLE = "console";
     static final String TYPES = "types";
+    static final String WATCH = "watch";
     static final String METRICS = "metrics";
     static final String STATS = "server";
     static final String DRAINED = "drained";
@@ -200,6 +202,10 @@ final class ServeCommand implements Callable<Integer>
     @Mixin
     private TypesOptions types;
 
+    @Option(names = "--watch", paramLabel = "DIR", description = "Rebuild the project in this directory when a Java " +
+        "source of it changes, and reload its rooms while their players stay. For development: rooms are in memory.")
+    private Path watch;
+
     @Mixin
     private MemberOptions member;
 
@@ -237,7 +243,8 @@ final class ServeCommand implements Callable<Integer>
         }
         checkFeedGroup();
         checkMember();
-        journal.conclude(null != record, member.isSet());
+        final ProjectBuild project = null == watch ? null : watched();
+        journal.conclude(null != record || null != watch, member.isSet());
         ConfigException.check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
         ConfigException.check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
         tokens.conclude(logIn.isByTokens());
@@ -248,10 +255,12 @@ final class ServeCommand implements Callable<Integer>
         ConfigException.check(
             logIn.isByAccounts() || null == databaseUser, "--database-user", databaseUser, LogInOptions.NO_ACCOUNTS);
         warnings();
-        return UntilSignal.run((until) -> serve(out, versions, until));
+        return UntilSignal.run((until) -> serve(out, versions, project, until));
     }
 
-    private int serve(final PrintWriter out, final Types versions, final UntilSignal until)
+    private int serve(
+        final PrintWriter out, final Types versions, final ProjectBuild project, final UntilSignal until)
+        throws IOException
     {
         final AtomicReference<GameServer> running = new AtomicReference<>();
         final Game game = versions.game();
@@ -298,7 +307,8 @@ final class ServeCommand implements Callable<Integer>
                 {
                     print(out, METRICS + " " + metricsHost + ":" + server.engine().metricsPort());
                 }
-                if (!until.await())
+                if (!awaitEnd(until, ProjectWatch.launch(
+                    project, versions, server.engine(), (line) -> print(out, WATCH + " " + line))))
                 {
                     print(out, "escapement: a thread of the engine has terminated, see the log");
                     return member.faultStatus();
@@ -321,6 +331,25 @@ final class ServeCommand implements Callable<Integer>
             print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
             return isClean ? 0 : 1;
         }
+    }
+
+    /** Wait for a signal. No build runs after it. */
+    private static boolean awaitEnd(final UntilSignal until, final ProjectWatch watch)
+    {
+        try (watch)
+        {
+            return until.await();
+        }
+    }
+
+    /** The project of {@code --watch}, whose versions no later server has. */
+    private ProjectBuild watched()
+    {
+        final String remedy = "the versions of --watch end with the server: remove it";
+        ConfigException.check(!journal.isNamed(), "--journal", journal.directory(), remedy);
+        ConfigException.check(null == record, "--record", record, remedy);
+        ConfigException.check(!member.isSet(), "--cluster", member.members(), remedy);
+        return new ProjectBuild(watch);
     }
 
     /** Print where it serves, and do what only a running server can. */

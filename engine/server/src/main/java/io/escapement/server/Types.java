@@ -30,6 +30,8 @@ final class Types
 {
     /** Each holds its classes in memory for good. */
     static final int JAR_LIMIT = 64;
+    /** As many days of work; each build holds its few classes for good. */
+    static final int BUILD_LIMIT = 1_000;
 
     private static final String OPTION = "--types";
     private static final long RELOAD_SECONDS = 30;
@@ -54,6 +56,7 @@ final class Types
     /** By type, in the order in which they were found; the versions of a type by number. */
     private final Map<Integer, TreeMap<Integer, RoomType>> versionsByTypeIdMap = new LinkedHashMap<>();
     private Game game = NO_GAME;
+    private int builds;
     /** The game of the class path stays, and a jar may have newer versions of its rooms. */
     private final boolean isGameOfClassPath;
 
@@ -123,8 +126,43 @@ final class Types
             refused.add(ex.getMessage());
         }
         final String done = engine.isLeader() ? takeOver(operator, refused) : "the server that leads reloads the rooms";
-        return (loaded.isEmpty() ? "no new jar" : String.join(", ", loaded)) + ": " + done +
-            (refused.isEmpty() ? "" : "; refused: " + String.join("; ", refused));
+        return (loaded.isEmpty() ? "no new jar" : String.join(", ", loaded)) + ": " + done + text(refused);
+    }
+
+    /**
+     * Have a build of the game take over the rooms, by the version after the newest, whatever its sources name. Waits
+     * for it.
+     *
+     * @param jar    with the whole game.
+     * @param engine that runs, with its rooms in memory.
+     * @return the result, in one line.
+     */
+    synchronized String rebuild(final Path jar, final Engine engine)
+    {
+        if (builds >= BUILD_LIMIT)
+        {
+            throw new IllegalStateException("a server takes at most " + BUILD_LIMIT + " builds: restart it");
+        }
+        final List<RoomType> found = EngineOperator.load(jar).stream().filter((type) -> !type.isEphemeral()).toList();
+        for (final RoomType type : found)
+        {
+            checkKnown(jar.toString(), type, false);
+        }
+        final List<String> refused = new ArrayList<>();
+        for (final RoomType type : found)
+        {
+            final TreeMap<Integer, RoomType> versions = versionsByTypeIdMap.get(type.id());
+            type.version(versions.lastKey() + 1);
+            engine.operator().register(type);
+            versions.put(type.version(), type);
+        }
+        builds++;
+        return "build " + builds + ": " + takeOver(engine.operator(), refused) + text(refused);
+    }
+
+    private static String text(final List<String> refused)
+    {
+        return refused.isEmpty() ? "" : "; refused: " + String.join("; ", refused);
     }
 
     /** Returns the rooms that were taken over. */
@@ -236,13 +274,7 @@ final class Types
             }
             for (final RoomType type : provider.roomTypes())
             {
-                final TreeMap<Integer, RoomType> versions = versionsByTypeIdMap.get(type.id());
-                if (null == versions ? !isStart : !versions.firstEntry().getValue().name().equals(type.name()))
-                {
-                    throw new ConfigException(OPTION, source, type +
-                        (null == versions ? " is no room of this server: start it again" : " has the id of " +
-                        versions.firstEntry().getValue() + ": change one"));
-                }
+                final TreeMap<Integer, RoomType> versions = checkKnown(source, type, isStart);
                 if (null == versions || !versions.containsKey(type.version()))
                 {
                     found.add(type);
@@ -254,5 +286,18 @@ final class Types
         // A running server keeps its game.
         game = isStart ? newest : game;
         return found;
+    }
+
+    /** Returns the versions of a type, null if there are none yet. */
+    private TreeMap<Integer, RoomType> checkKnown(final String source, final RoomType type, final boolean isStart)
+    {
+        final TreeMap<Integer, RoomType> versions = versionsByTypeIdMap.get(type.id());
+        if (null == versions ? !isStart : !versions.firstEntry().getValue().name().equals(type.name()))
+        {
+            throw new ConfigException(OPTION, source, type +
+                (null == versions ? " is no room of this server: start it again" : " has the id of " +
+                versions.firstEntry().getValue() + ": change one"));
+        }
+        return versions;
     }
 }

@@ -70,11 +70,15 @@ class NewProjectTest
     void shouldPlayAGame() throws Exception
     {
         final Path project = build("game");
-        try (Served game = new Served(project))
+        try (Served game = new Served(project, "--watch", "."))
         {
             final Path page = project.resolve("src/main/resources/META-INF/resources/index.html");
             Files.writeString(page, Files.readString(page).replace("<title>Dots", "<title>My dots"));
             assertTrue(get(game.url).contains("<title>My dots"), "an edited page is not reread");
+            game.await("watch build 1: rooms reloaded: 1");
+            final Path room = project.resolve("src/main/java/game/DotsRoom.java");
+            Files.writeString(room, Files.readString(room).replace("FRAME_RATE = 30", "FRAME_RATE = 20"));
+            game.await("watch build 2: rooms reloaded: 1");
             play(game, BrowserPlays::dots);
         }
     }
@@ -192,6 +196,11 @@ class NewProjectTest
             Tests.await(() -> !process.isAlive() || null != line("web "), "the page");
             url = line("web ");
             assertTrue(null != url, () -> String.join("\n", lines()));
+        }
+
+        private void await(final String line)
+        {
+            Tests.await(() -> lines().contains(line), () -> line + ", but " + lines());
         }
 
         private String line(final String begin)
