@@ -30,7 +30,7 @@ final class Types
 {
     /** Each holds its classes in memory for good. */
     static final int JAR_LIMIT = 64;
-    /** As many days of work; each build holds its few classes for good. */
+    /** Each build holds its classes for good, and they are few. */
     static final int BUILD_LIMIT = 1_000;
 
     private static final String OPTION = "--types";
