@@ -358,8 +358,8 @@ public final class TrunkContext
     }
 
     /**
-     * How long the handshake may take until the trunk is down with HANDSHAKE_TIMEOUT, and a join may wait for the stream
-     * of its loop. Default 5 s.
+     * How long the handshake may take until the trunk is down with HANDSHAKE_TIMEOUT, and a join may wait for the
+     * stream of its loop. Default 5 s.
      *
      * @param ns above 0.
      */

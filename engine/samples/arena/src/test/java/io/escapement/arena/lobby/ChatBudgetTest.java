@@ -145,6 +145,12 @@ class ChatBudgetTest
             {
                 throw new UnsupportedOperationException("numbers only");
             }
+
+            @Override
+            public void getBytes(final MutableDirectBuffer destination, final int offset, final int length)
+            {
+                throw new UnsupportedOperationException("numbers only");
+            }
         });
         return copy;
     }
