@@ -21,7 +21,8 @@ const changes = {
         change(event.feeds, window.hasGuards ? {missed: 71, ignored: 72, left: 73} : {left: 74});
         change(event.loops[0], {
             load: 0.34, frameLoad: 0.2, step: 2, rooms: 5, fit: 12, frames: 300, turns: 7000, commands: 40,
-            longest: 1500, ring: 3, inbox: 4, frameWork: [24.7, 175, 2900], ringWait: [10.2, 85, 1100], commandWork: [13.8, 211, 3800],
+            longest: 1500, ring: 3, inbox: 4, frameWork: [24.7, 175, 2900],
+            ringWait: [10.2, 85, 1100], commandWork: [13.8, 211, 3800],
             timers: 8, requests: 9, missed: 10, dropped: 11, refused: 13,
             feedReceivers: window.hasFeed ? 14 : null, feedPackets: 15
         });
