@@ -101,6 +101,10 @@ final class WarmCommand implements Callable<Integer>
                 {
                     page.readAllBytes();
                 }
+                catch (final IOException ex)
+                {
+                    check(false, "the server's page cannot be loaded: " + ex.getMessage());
+                }
             }
             if (null != game.bots())
             {
