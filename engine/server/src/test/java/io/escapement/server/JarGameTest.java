@@ -13,11 +13,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A server without accounts serves the game of a jar to guests. */
+/** A server without accounts and tokens serves the game of a jar to guests. */
 @RealTime("a process that gets signals")
 class JarGameTest
 {
@@ -50,14 +51,20 @@ class JarGameTest
     }
 
     @Test
-    void shouldSayThatAccountsAreMissing() throws IOException, InterruptedException
+    void shouldSayThatALibraryIsMissing() throws IOException, InterruptedException
+    {
+        assertMissing("accounts", "escapement-accounts");
+        assertMissing("token", "escapement-tokens");
+    }
+
+    private void assertMissing(final String logIn, final String library) throws IOException, InterruptedException
     {
         final String jar = GameJar.game(directory.resolve("snake.jar"), "Snake", 1).toString();
-        final Process server = serve("--types", jar, "--log-in", "accounts", "--database", "jdbc:h2:mem:x");
+        final Process server = serve("--types", jar, "--log-in", logIn);
         try (BufferedReader out = server.inputReader())
         {
             assertEquals(
-                List.of("escapement: --log-in: accounts: escapement-accounts is not on the class path: add it"),
+                List.of("escapement: --log-in: " + logIn + ": " + library + " is not on the class path: add it"),
                 out.lines().toList());
             assertEquals(2, server.waitFor());
         }
@@ -88,7 +95,8 @@ class JarGameTest
     private static String withoutAccounts(final String classPath)
     {
         return Arrays.stream(classPath.split(File.pathSeparator))
-            .filter((path) -> !path.contains("accounts") && !path.contains("h2database"))
+            .filter((path) -> Stream.of("accounts", "h2database", "engine/tokens", "escapement-tokens", "nimbus")
+                .noneMatch(path::contains))
             .collect(Collectors.joining(File.pathSeparator));
     }
 }

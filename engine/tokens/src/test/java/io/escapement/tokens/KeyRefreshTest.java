@@ -199,6 +199,8 @@ class KeyRefreshTest
         clock.advance(1);
         assertTrue(refresh.poll(clock.time()));
         assertEquals("7", logIn("second", "EdDSA"));
+        clock.advance(RETRY_MS);
+        assertFalse(refresh.poll(clock.time()), "it has not changed since");
     }
 
     private String reason(final String set)
