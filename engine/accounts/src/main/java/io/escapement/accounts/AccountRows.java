@@ -5,6 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** SQL of the account table. */
 final class AccountRows
@@ -45,6 +47,10 @@ final class AccountRows
     private static final String DELETE = "DELETE FROM account WHERE id = ?";
     private static final String BAN = "UPDATE account SET banned_until_ms = ? WHERE name_key = ?";
     private static final String ONE_SESSION = "UPDATE account SET one_session = ? WHERE name_key = ?";
+
+    private static final String LIST =
+        "SELECT id, name, created_at_ms, banned_until_ms FROM account WHERE name_key LIKE ? ESCAPE '!' AND " +
+        "name_key > ? ORDER BY name_key LIMIT ?";
 
     private AccountRows()
     {
@@ -199,6 +205,29 @@ final class AccountRows
             statement.setString(2, nameKey);
             return 1 == statement.executeUpdate();
         }
+    }
+
+    /** Accounts by name, from the first name behind another. */
+    static List<Accounts.Listed> list(
+        final Connection connection, final String prefix, final String after, final int limit) throws SQLException
+    {
+        final List<Accounts.Listed> accounts = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(LIST))
+        {
+            // Names have underscores, which are patterns in SQL.
+            statement.setString(1, prefix.replaceAll("[!_%]", "!$0") + '%');
+            statement.setString(2, after);
+            statement.setInt(3, limit);
+            try (ResultSet rows = statement.executeQuery())
+            {
+                while (rows.next())
+                {
+                    accounts.add(new Accounts.Listed(
+                        rows.getLong(1), rows.getString(2), rows.getLong(3), rows.getLong(4)));
+                }
+            }
+        }
+        return accounts;
     }
 
     /** Whether a log-in with the password ends earlier sessions. False if the account does not exist. */

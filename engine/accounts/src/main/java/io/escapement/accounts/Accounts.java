@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.agrona.CloseHelper;
 
 /**
  * Accounts and characters for an engine.
@@ -29,6 +30,7 @@ public final class Accounts implements AutoCloseable
     private final AccountsContext context;
     private final Database database;
     private final AccountLogIn logIn;
+    private final RemovalWatch removals;
     private final AtomicInteger pendingSaveCount = new AtomicInteger();
     private final List<AccountService> services = new ArrayList<>();
 
@@ -37,6 +39,12 @@ public final class Accounts implements AutoCloseable
         this.context = context;
         this.database = database;
         logIn = new AccountLogIn(this, context);
+        removals = null == context.bannedListener() ? null :
+            new RemovalWatch(context, new RetryingDatabase(dataSource(), context));
+        if (null != removals)
+        {
+            removals.start();
+        }
     }
 
     /**
@@ -86,8 +94,9 @@ public final class Accounts implements AutoCloseable
     }
 
     /**
-     * Ban an account: its log-ins are refused with BANNED from now on. A player who is logged in plays on until the
-     * token expires or the trunk ends. May be repeated. Blocking; not for a thread of the engine.
+     * Ban an account: its log-ins are refused with BANNED from now on. Within about a second each server on the
+     * database passes the account to its {@link AccountsContext#bannedListener}, which removes a player who is in. May
+     * be repeated. Blocking; not for a thread of the engine.
      *
      * @param name    of the account, in any case.
      * @param untilMs epoch time in milliseconds; {@link Long#MAX_VALUE} for ever, 0 to lift a ban.
@@ -96,7 +105,15 @@ public final class Accounts implements AutoCloseable
      */
     public boolean ban(final String name, final long untilMs)
     {
-        return administer("ban", (connection) -> AccountRows.ban(connection, Names.key(name), untilMs));
+        final String nameKey = Names.key(name);
+        return administer("ban", (connection) ->
+        {
+            if (0 != untilMs)
+            {
+                Removals.add(connection, nameKey, context.epochClock().time());
+            }
+            return AccountRows.ban(connection, nameKey, untilMs);
+        });
     }
 
     /**
@@ -116,7 +133,8 @@ public final class Accounts implements AutoCloseable
     }
 
     /**
-     * Delete an account and its characters, without its password. Blocking; not for a thread of the engine.
+     * Delete an account and its characters, without its password, and remove its player as {@link #ban} does. Blocking;
+     * not for a thread of the engine.
      *
      * @param name of the account, in any case. It is free afterwards.
      * @return false if no account has this name.
@@ -128,8 +146,39 @@ public final class Accounts implements AutoCloseable
             administer("find an account", (connection) -> AccountRows.find(connection, Names.key(name)));
         final long keyHigh = context.secureRandom().nextLong();
         final long keyLow = context.secureRandom().nextLong();
-        return null != stored && 0 == administer("delete an account", (connection) -> AccountRows.delete(
-            connection, stored.accountId(), keyHigh, keyLow, context.epochClock().time())).status();
+        return null != stored && 0 == administer("delete an account", (connection) ->
+        {
+            Removals.add(connection, Names.key(name), context.epochClock().time());
+            return AccountRows.delete(
+                connection, stored.accountId(), keyHigh, keyLow, context.epochClock().time());
+        }).status();
+    }
+
+    /**
+     * An account in a list.
+     *
+     * @param id            of the account, which is the player id.
+     * @param name          of the account.
+     * @param createdMs     epoch time of the sign-up in milliseconds.
+     * @param bannedUntilMs epoch time of the end of its ban; {@link Long#MAX_VALUE} for ever, 0 without a ban.
+     */
+    public record Listed(long id, String name, long createdMs, long bannedUntilMs)
+    {
+    }
+
+    /**
+     * List accounts by name. Blocking; not for a thread of the engine.
+     *
+     * @param prefix of the names, in any case; empty for all accounts.
+     * @param after  name behind which the list begins; empty for the first page.
+     * @param limit  most accounts in the list.
+     * @return the accounts, without regard to case in the order of names.
+     * @throws IllegalStateException if the database does not answer.
+     */
+    public List<Listed> list(final String prefix, final String after, final int limit)
+    {
+        return administer("list accounts", (connection) ->
+            AccountRows.list(connection, Names.key(prefix), Names.key(after), limit));
     }
 
     /**
@@ -196,6 +245,7 @@ public final class Accounts implements AutoCloseable
     @Override
     public void close()
     {
+        CloseHelper.close(removals);
         logIn.close();
         synchronized (services)
         {

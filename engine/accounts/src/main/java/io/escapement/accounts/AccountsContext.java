@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.agrona.ErrorHandler;
@@ -74,6 +75,7 @@ public final class AccountsContext
     private boolean forceCommits = true;
     private boolean demoAccounts;
     private int limiterEntries = LIMITER_ENTRIES_DEFAULT;
+    private Consumer<long[]> bannedListener;
     private ErrorHandler errorHandler;
     private ThreadFactory threadFactory = AccountsContext::newDaemon;
     private NanoClock nanoClock = SystemNanoClock.INSTANCE;
@@ -368,6 +370,25 @@ public final class AccountsContext
             sessionKeys.stream().allMatch((key) -> key.length >= SESSION_KEY_LENGTH), "sessionKeys",
             sessionKeys.size(), "one or two keys of at least " + SESSION_KEY_LENGTH + " bytes");
         isConcluded = true;
+    }
+
+    /**
+     * Receives the player ids of accounts that an operator has banned or deleted, also by a command in another process,
+     * so that it removes players who are in. Each id comes once a second for 30 s, because a log-in or a join may have
+     * been under way. Default null: players who are in play on. Called in a separate thread.
+     *
+     * @param value that may block.
+     */
+    public AccountsContext bannedListener(final Consumer<long[]> value)
+    {
+        checkNotConcluded();
+        bannedListener = value;
+        return this;
+    }
+
+    Consumer<long[]> bannedListener()
+    {
+        return bannedListener;
     }
 
     /**

@@ -26,6 +26,7 @@ final class Database implements AutoCloseable
     private static final String HISTORY_TABLE = "accounts_history";
     /** Log-ins by session token have a separate worker. */
     private static final int TOKEN_WORKERS = 1;
+    private static final int REMOVAL_WATCHES = 1;
     /** SQL states: no connection (H2: 90067), starting, too many connections, and an H2 file of another process. */
     private static final Set<String> OUTAGES =
         Set.of("08000", "08001", "08003", "08006", "90067", "57P03", "53300", "90020");
@@ -148,7 +149,8 @@ final class Database implements AutoCloseable
         config.setJdbcUrl(url.url());
         config.setDataSourceProperties(properties);
         config.setAutoCommit(false);
-        config.setMaximumPoolSize(context.serviceWorkers() + context.logInWorkers() + TOKEN_WORKERS);
+        config.setMaximumPoolSize(
+            context.serviceWorkers() + context.logInWorkers() + TOKEN_WORKERS + REMOVAL_WATCHES);
         config.setConnectionTimeout(context.connectTimeoutMs());
         config.setValidationTimeout(Math.max(250, context.connectTimeoutMs() / 2));
         // It answered just now; an outage since then is handled like a later one.

@@ -75,12 +75,13 @@ final class DatabaseUrl
         {
             return url;
         }
-        // H2's shutdown hook must not close the database while the server drains. A commit must be in the file before
-        // it is acknowledged, so that it survives the end of the process; RetryingDatabase forces it to the disk.
+        // H2's shutdown hook must not close the database while the server drains, which H2 refuses for a file that
+        // several processes share. A commit must be in the file before it is acknowledged, so that it survives the end
+        // of the process; RetryingDatabase forces it to the disk.
         // H2 would also answer a query from its last result although another transaction has been committed since. Then
         // a retry would not find what the first attempt has done.
-        return withSetting(withSetting(withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE"), "WRITE_DELAY", "0"),
-            "OPTIMIZE_REUSE_RESULTS", "FALSE");
+        final String open = has("AUTO_SERVER") ? url : withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE");
+        return withSetting(withSetting(open, "WRITE_DELAY", "0"), "OPTIMIZE_REUSE_RESULTS", "FALSE");
     }
 
     String user()

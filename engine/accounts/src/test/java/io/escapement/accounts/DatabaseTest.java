@@ -69,6 +69,8 @@ class DatabaseTest
         final DatabaseUrl h2 = DatabaseUrl.parse("jdbc:h2:./accounts;USER=ann;WRITE_DELAY=5", null, null);
         assertEquals("jdbc:h2:./accounts;WRITE_DELAY=5;DB_CLOSE_ON_EXIT=FALSE;OPTIMIZE_REUSE_RESULTS=FALSE", h2.url());
         assertNull(h2.password());
+        assertEquals("jdbc:h2:./accounts;AUTO_SERVER=TRUE;WRITE_DELAY=0;OPTIMIZE_REUSE_RESULTS=FALSE",
+            DatabaseUrl.parse("jdbc:h2:./accounts;AUTO_SERVER=TRUE", null, null).url());
     }
 
     @Test

@@ -35,4 +35,14 @@ class H2Test
             return database;
         }
     }
+
+    @Nested
+    class Operators extends OperatorCases
+    {
+        @Override
+        TestDatabase database()
+        {
+            return database;
+        }
+    }
 }

@@ -46,4 +46,14 @@ class PostgresTest
             return database;
         }
     }
+
+    @Nested
+    class Operators extends OperatorCases
+    {
+        @Override
+        TestDatabase database()
+        {
+            return database;
+        }
+    }
 }

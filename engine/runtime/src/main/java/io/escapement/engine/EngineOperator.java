@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -409,6 +410,70 @@ public final class EngineOperator
         Codes.checkApplication(code);
         return isOnLoop(roomId) &&
             offer(TrunkMessages.loopOf(roomId), commands.kick(command, 0, roomId, playerId, code));
+    }
+
+    /**
+     * Remove players from all rooms of this engine and void their tokens, so that they have to log in before they join
+     * again. The players get Left with the reason KICKED. A join or a log-in that is under way may complete after this:
+     * repeat the call, once a second for as long as a room of the game may take to decide about a join. Trusted trunks
+     * need no tokens, so their players can join again.
+     *
+     * @param playerIds of the players.
+     * @return false if an inbox is full: then some of them are still in, so repeat the call. False as well while the
+     * engine drains, which frees all seats.
+     */
+    public boolean removePlayers(final long... playerIds)
+    {
+        if (isDraining())
+        {
+            // A drain reports commands that are left in a queue.
+            return false;
+        }
+        final long[] copy = playerIds.clone();
+        final LongHashSet players = new LongHashSet();
+        for (final long playerId : copy)
+        {
+            players.add(playerId);
+        }
+        final Consumer<EdgeAgent> atEdge = (edge) -> edge.endLogIns(copy);
+        boolean isSent = queues.edgeInbox.offer(ControlSignal.INSPECT, atEdge, NOTHING, 0, 0);
+        for (int i = 0; i < queues.inboxes.length; i++)
+        {
+            isSent &= removePlayers(i, players, 0);
+        }
+        return isSent;
+    }
+
+    /** In parts, because the loop runs no room while it searches. */
+    private boolean removePlayers(final int loop, final LongHashSet players, final int from)
+    {
+        final CommandQueue inbox = queues.inboxes[loop];
+        final Consumer<LoopAgent> search = (agent) ->
+        {
+            // The operator's own encoder is for other threads.
+            final RoomEncoder encoder = new RoomEncoder();
+            final UnsafeBuffer kick = new UnsafeBuffer(new byte[COMMAND_LENGTH]);
+            final RoomHost host = agent.host();
+            final long[] ids = host.openRoomIds();
+            final int end = Math.min(ids.length, from + SCAN_LIMIT);
+            for (int at = from; at < end; at++)
+            {
+                final long roomId = ids[at];
+                host.forEachSeat(roomId, (seat) ->
+                {
+                    if (players.contains(seat.playerId()))
+                    {
+                        inbox.offer(ControlSignal.COMMAND, null, kick, 0,
+                            encoder.kick(kick, 0, roomId, seat.playerId()));
+                    }
+                });
+            }
+            if (end < ids.length)
+            {
+                removePlayers(loop, players, end);
+            }
+        };
+        return inbox.offer(ControlSignal.INSPECT, search, NOTHING, 0, 0);
     }
 
     /**

@@ -12,23 +12,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Bans or deletes an account, or replaces its password, in the database. */
+/** Lists accounts, bans or deletes an account, or replaces its password, in the database. */
 @Command(
     name = "account",
     sortOptions = false,
-    description = "Ban or delete an account, or replace its password.",
+    description = "List accounts, ban or delete an account, or replace its password.",
     footer = {"",
-        "A player who is logged in plays on until the trunk ends or the token expires, after an hour at most. A file " +
-            "of H2 is open to one process: stop the server first, or give both ;AUTO_SERVER=TRUE in the URL. " +
+        "Servers on the database remove a banned or deleted player from all rooms within two seconds. A file of H2 " +
+            "is open to one process: stop the server first, or give both ;AUTO_SERVER=TRUE in the URL. " +
             "The password of the database is in ESCAPEMENT_DATABASE_PASSWORD, a new one of the account in " +
             "ESCAPEMENT_NEW_PASSWORD."})
 final class AccountCommand implements Callable<Integer>
 {
     private enum Action
     {
-        BAN, UNBAN, DELETE, PASSWORD
+        LIST, BAN, UNBAN, DELETE, PASSWORD
     }
 
+    private static final int LIMIT = 100;
+    private static final int MAX_LIMIT = 10_000;
     private static final String NEW_PASSWORD_VARIABLE = "ESCAPEMENT_NEW_PASSWORD";
 
     @Spec
@@ -37,11 +39,19 @@ final class AccountCommand implements Callable<Integer>
     @Parameters(index = "0", paramLabel = "ACTION", description = "${COMPLETION-CANDIDATES}.")
     private Action action;
 
-    @Parameters(index = "1", paramLabel = "NAME", description = "Name of the account, in any case.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name of the account, in any case. " +
+        "For list the start of names, or none for all accounts.")
     private String name;
 
     @Option(names = "--days", paramLabel = "N", description = "Length of a ban (default: for ever).")
     private Integer days;
+
+    @Option(names = "--after", paramLabel = "NAME", description = "List the accounts behind this name (default: from " +
+        "the first).")
+    private String after;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Most accounts in the list, 1 to 10000 (default: 100).")
+    private Integer limit;
 
     @Option(names = "--database", paramLabel = "URL", defaultValue = "jdbc:h2:file:./escapement-accounts",
         description = "JDBC URL of H2 or PostgreSQL (default: ${DEFAULT-VALUE}).")
@@ -55,12 +65,21 @@ final class AccountCommand implements Callable<Integer>
     {
         ConfigException.check(null == days || Action.BAN == action && days >= 1, "--days", days,
             "1 or more, and only for ban");
+        ConfigException.check(Action.LIST == action || null != name, "NAME", "none", "name the account");
+        ConfigException.check(null == after || Action.LIST == action, "--after", after, "only for list");
+        ConfigException.check(null == limit || Action.LIST == action && limit >= 1 && limit <= MAX_LIMIT, "--limit",
+            limit, "1 to " + MAX_LIMIT + ", and only for list");
         ConfigException.check(DatabaseAccounts.isOnClassPath(), "--database", database, DatabaseAccounts.MISSING);
         final byte[] password = Action.PASSWORD == action ? newPassword() : null;
         Quiet.libraries();
         final PrintWriter out = spec.commandLine().getOut();
         try (Accounts accounts = Accounts.launch(DatabaseAccounts.context(database, databaseUser)))
         {
+            if (Action.LIST == action)
+            {
+                AccountList.print(accounts, name, after, null == limit ? LIMIT : limit, out);
+                return 0;
+            }
             final boolean isDone = switch (action)
             {
                 case BAN -> accounts.ban(name,

@@ -47,11 +47,13 @@ final class GameServer implements AutoCloseable
     {
         versions.forEach(engineContext::roomType);
         final AtomicReference<Accounts> opened = new AtomicReference<>();
+        final AtomicReference<Engine> launched = new AtomicReference<>();
         if (null != database)
         {
             // A bot's account may be lost in a power failure, and thousands of bots sign up at once.
             database.demoAccounts(isDemo).forceCommits(!isDemo)
                 .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD);
+            database.bannedListener((playerIds) -> remove(launched.get(), playerIds));
             engineContext.trunks().logInService((trunkId, credentials, reply) ->
                 opened.get().logIn().logIn(trunkId, credentials, reply));
             if (Game.NO_ACCOUNTS != game.accountsServiceId())
@@ -67,6 +69,7 @@ final class GameServer implements AutoCloseable
         try
         {
             final Engine engine = Engine.launch(engineContext);
+            launched.set(engine);
             final GameServer server = new GameServer(game, accounts, engine, versions.stream().map(RoomType::id)
                 .distinct().mapToInt((typeId) -> engine.recoveredRooms(typeId).size()).sum());
             server.leadOrClose();
@@ -84,6 +87,15 @@ final class GameServer implements AutoCloseable
         final Types types, final AccountsContext database, final boolean isDemo, final EngineContext engineContext)
     {
         return launch(types.game(), types.types(), database, isDemo, engineContext);
+    }
+
+    /** Remove banned players, unless the engine is not launched yet: the call is repeated each second. */
+    private static void remove(final Engine engine, final long[] playerIds)
+    {
+        if (null != engine)
+        {
+            engine.operator().removePlayers(playerIds);
+        }
     }
 
     /** The engine that runs the rooms. */

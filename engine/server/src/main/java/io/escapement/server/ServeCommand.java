@@ -290,7 +290,7 @@ final class ServeCommand implements Callable<Integer>
             running.set(server);
             if (null != players)
             {
-                players.start();
+                players.start(server.engine());
             }
             try (Gateway gateway = null == gatewayContext ? null : Gateway.launch(gatewayContext))
             {

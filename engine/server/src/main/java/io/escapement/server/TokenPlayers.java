@@ -1,6 +1,7 @@
 package io.escapement.server;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.engine.Engine;
 import io.escapement.engine.spi.LogInService;
 import io.escapement.tokens.TokenLogIn;
 import io.escapement.tokens.TokenLogInContext;
@@ -48,8 +49,10 @@ final class TokenPlayers implements LogInService, AutoCloseable
         return null != TokenPlayers.class.getResource("/io/escapement/tokens/TokenLogIn.class");
     }
 
-    void start()
+    /** Fetch the keys, and remove banned players from an engine. */
+    void start(final Engine engine)
     {
+        context.bannedListener((playerIds) -> engine.operator().removePlayers(playerIds));
         logIn = TokenLogIn.launch(context);
     }
 

@@ -75,7 +75,8 @@ public final class TokenLogIn implements LogInService, AutoCloseable
      */
     public static TokenLogIn launch(final TokenLogInContext context)
     {
-        return new TokenLogIn(context.conclude());
+        context.conclude().launched();
+        return new TokenLogIn(context);
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class TokenLogInContext
     private KeySet firstKeys;
     private Set<String> firstBanned = Set.of();
     private boolean isConcluded;
+    private boolean isLaunched;
 
     /**
      * The JSON Web Key Set of the identity provider: a file, or a URL of https, or of http on this machine. A file is
@@ -126,13 +127,18 @@ public final class TokenLogInContext
 
     /**
      * Receives the ids on the list of banned players after each change, once a second for 30 s, so that it removes
-     * players who are in, and also players whose log-in or join was under way. Called in a thread of the log-in.
+     * players who are in, and also players whose log-in or join was under way. Called in a thread of the log-in. It
+     * may be set after {@link #conclude}.
      *
      * @param value that may block.
      */
     public TokenLogInContext bannedListener(final Consumer<long[]> value)
     {
-        checkOpen();
+        // The engine whose players it removes is launched after the options are checked.
+        if (isLaunched)
+        {
+            checkOpen();
+        }
         bannedListener = value;
         return this;
     }
@@ -255,6 +261,11 @@ public final class TokenLogInContext
         concludeBanned();
         isConcluded = true;
         return this;
+    }
+
+    void launched()
+    {
+        isLaunched = true;
     }
 
     private void concludeKeys()

@@ -93,9 +93,15 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
         send(new LogInEncoder().wrapAndApplyHeader(out, 0, header).requestId(1)
             .putCredentials(credentials, 0, credentials.length).encodedLength());
         await("logged in 0");
+        join();
+        await("joined " + LOBBY);
+    }
+
+    /** Request a seat in the lobby. */
+    void join()
+    {
         send(new JoinEncoder().wrapAndApplyHeader(out, 0, header).requestId(2).roomId(LOBBY).isSpectator((short)0)
             .putArgs(PASSWORD, 0, 0).encodedLength());
-        await("joined " + LOBBY);
     }
 
     /** End the session in order. The gateway closes the connection. */

@@ -185,6 +185,16 @@ public final class EdgeAgent implements Agent
         return trunks.report();
     }
 
+    /**
+     * Void the tokens of players. In the edge's thread, from an inspection.
+     *
+     * @param playerIds of the players.
+     */
+    public void endLogIns(final long[] playerIds)
+    {
+        logIns.end(playerIds);
+    }
+
     /** Calls of the program's code. Each may block, and holds only the calls of its kind. */
     public List<UserCall> userCalls()
     {

@@ -133,6 +133,16 @@ final class LogIns
             tokens.check(trunk.id(), playerId, tokenLength, epochNs + clock.nanoTime());
     }
 
+    /** Void the tokens of players who may no longer play. */
+    void end(final long[] playerIds)
+    {
+        final long untilNs = epochNs + clock.nanoTime() + tokenNs;
+        for (final long playerId : playerIds)
+        {
+            tokens.end(playerId, untilNs);
+        }
+    }
+
     LogInService service()
     {
         return service;

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.ByteOrder;
@@ -50,6 +51,17 @@ final class PlayerTokens
         final byte[] issued = new byte[TokenKeys.PLAYER_TOKEN_LENGTH];
         keys.signPlayer(trunkId, playerId, expiryNs, issued);
         return issued;
+    }
+
+    /**
+     * Void the tokens of a player until a time, or until the next log-in.
+     *
+     * @param playerId of the player.
+     * @param untilNs  wall-clock time at which the last of them has expired.
+     */
+    void end(final long playerId, final long untilNs)
+    {
+        lastByPlayerMap.put(playerId, new LogIn(TrunkMessages.NO_TRUNK, untilNs));
     }
 
     /** Where to put the bytes of a token before {@link #check}. */
