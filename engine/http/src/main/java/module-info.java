@@ -8,6 +8,7 @@ module io.escapement.http
     requires io.netty.handler;
     requires io.netty.transport;
     requires java.management;
+    requires java.net.http;
 
     exports io.escapement.http;
 }

@@ -5,14 +5,17 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.util.regex.Pattern;
 
-/** UDP endpoints in the form host:port. */
+/** Endpoints in the form host:port, and URLs. */
 public final class Endpoints
 {
     /** Digits, because no name of a host stands for a group. */
     private static final Pattern GROUP = Pattern.compile("([0-9.]+|\\[[0-9a-fA-F:.]+]):\\d{1,5}");
 
+    private static final int MAX_PORT = 65_535;
+    private static final String URL = "use a URL such as http://127.0.0.1:4318/v1/metrics";
     private static final String NO_HOST = "no host has this name: correct it, or name an address";
 
     private Endpoints()
@@ -103,6 +106,29 @@ public final class Endpoints
                 socket.bind(address);
             }
         });
+    }
+
+    /**
+     * Read the URL of a service that this process calls.
+     *
+     * @param option that names it.
+     * @param url    with http or https and a host, without a user and a fragment.
+     * @throws ConfigException when the text has another form.
+     */
+    public static URI parseUrl(final String option, final String url)
+    {
+        try
+        {
+            final URI uri = URI.create(url);
+            ConfigException.check(null != uri.getHost() && uri.getPort() <= MAX_PORT && null == uri.getUserInfo() &&
+                null == uri.getFragment() && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())),
+                option, url, URL);
+            return uri;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw ex instanceof ConfigException refused ? refused : new ConfigException(option, url, URL, ex);
+        }
     }
 
     /**

@@ -63,4 +63,20 @@ class EndpointsTest
     {
         assertThrows(IllegalArgumentException.class, () -> Endpoints.parseGroup(text));
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "collector", "127.0.0.1:4318", "ftp://127.0.0.1:4318", "http:///v1/metrics",
+        "http://a b", "http://me:secret@127.0.0.1:4318", "http://127.0.0.1:65536", "http://127.0.0.1:4318/#a"})
+    void shouldRefuseAUrl(final String url)
+    {
+        assertEquals("otlp: " + url + ": use a URL such as http://127.0.0.1:4318/v1/metrics",
+            refusal(() -> Endpoints.parseUrl("otlp", url)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:4318", "https://collector.example/v1/metrics?a=b", "http://[::1]:4318/"})
+    void shouldTakeAUrl(final String url)
+    {
+        assertEquals(url, Endpoints.parseUrl("otlp", url).toString());
+    }
 }

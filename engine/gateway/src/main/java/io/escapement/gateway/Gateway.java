@@ -62,10 +62,7 @@ public final class Gateway implements AutoCloseable
                 }
                 port = worker.port();
             }
-            if (null != context.metricsPort())
-            {
-                metrics = new GatewayMetrics(context.metricsHost(), context.metricsPort(), workers);
-            }
+            metrics = new GatewayMetrics(context, workers);
         }
         catch (final IOException ex)
         {

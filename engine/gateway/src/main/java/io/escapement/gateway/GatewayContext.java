@@ -4,7 +4,10 @@ import io.escapement.client.TrunkContext;
 import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Endpoints;
+import io.escapement.http.Metrics;
+import io.escapement.http.OtlpExporter;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -12,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -55,6 +59,9 @@ public final class GatewayContext
     private boolean isProxyProtocol;
     private Integer metricsPort;
     private String metricsHost = HOST_DEFAULT;
+    private URI otlpUrl;
+    private long otlpIntervalNs;
+    private long otlpTimeoutNs;
     private final GatewayLimits limits = new GatewayLimits();
     private GatewayCredentials credentials = GatewayCredentials.UNCHANGED;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -357,6 +364,23 @@ public final class GatewayContext
     }
 
     /**
+     * Send the metrics to a collector of OpenTelemetry, by OTLP over HTTP. Default: not sent. Exports that fail are
+     * counted, and logged once per minute.
+     *
+     * @param url        of the collector, with its path {@code /v1/metrics} if it has none.
+     * @param intervalNs from one export to the next.
+     * @param timeoutNs  after which an export has failed.
+     */
+    public GatewayContext otlp(final String url, final long intervalNs, final long timeoutNs)
+    {
+        checkOpen();
+        otlpUrl = Endpoints.parseUrl("otlp", url);
+        otlpIntervalNs = intervalNs;
+        otlpTimeoutNs = timeoutNs;
+        return this;
+    }
+
+    /**
      * The address of {@link #metricsPort}. Nothing authenticates requests. Default 127.0.0.1.
      *
      * @param value a name or an address.
@@ -652,6 +676,13 @@ public final class GatewayContext
     Integer metricsPort()
     {
         return metricsPort;
+    }
+
+    /** An exporter of a gateway's metrics, or null without a collector. */
+    OtlpExporter exporter(final Supplier<Metrics> source)
+    {
+        return null == otlpUrl ? null :
+            OtlpExporter.launch("escapement-gateway", otlpUrl, otlpIntervalNs, otlpTimeoutNs, source);
     }
 
     String metricsHost()

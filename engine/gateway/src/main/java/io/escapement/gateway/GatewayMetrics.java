@@ -7,31 +7,38 @@ import io.escapement.http.HttpHandler;
 import io.escapement.http.HttpRequest;
 import io.escapement.http.HttpServer;
 import io.escapement.http.Metrics;
+import io.escapement.http.OtlpExporter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.agrona.CloseHelper;
 
-/** Serves the counters and times of all workers in Prometheus' text format. */
+/** Serves the counters and times of all workers in Prometheus' text format, and sends them to a collector. */
 final class GatewayMetrics implements AutoCloseable, HttpHandler
 {
     static final String PREFIX = "escapement_gateway_";
     private static final int NOT_FOUND = 404;
 
     private final List<Worker> workers;
+    /** Null unless metrics are exported. */
+    private final OtlpExporter exporter;
+    /** Null unless there is a port. */
     private final HttpServer server;
 
-    GatewayMetrics(final String host, final int port, final List<Worker> workers) throws IOException
+    GatewayMetrics(final GatewayContext context, final List<Worker> workers) throws IOException
     {
         this.workers = workers;
-        server = HttpServer.launch("escapement-gateway-metrics", new InetSocketAddress(host, port), 1, this);
+        exporter = context.exporter(this::metrics);
+        server = null == context.metricsPort() ? null : HttpServer.launch("escapement-gateway-metrics",
+            new InetSocketAddress(context.metricsHost(), context.metricsPort()), 1, this);
     }
 
     int port()
     {
-        return server.port();
+        return null == server ? -1 : server.port();
     }
 
     @Override
@@ -46,6 +53,12 @@ final class GatewayMetrics implements AutoCloseable, HttpHandler
 
     @Override
     public HttpAnswer answer(final HttpRequest request)
+    {
+        final Metrics metrics = metrics();
+        return (null == exporter ? metrics : exporter.put(metrics)).answer();
+    }
+
+    private Metrics metrics()
     {
         final Metrics metrics = new Metrics();
         for (final GatewayCounter counter : GatewayCounter.values())
@@ -66,7 +79,7 @@ final class GatewayMetrics implements AutoCloseable, HttpHandler
         ofEachWorker(metrics.counter(PREFIX + "work_seconds_total", "Seconds at work."),
             (counters) -> counters.turns().busySeconds());
         flushes(metrics.histogram(PREFIX + "flush_seconds", "Time from the poll of the trunk to the last flush."));
-        return metrics.jvm().answer();
+        return metrics.jvm();
     }
 
     private void refusals(final Metrics metrics)
@@ -116,6 +129,6 @@ final class GatewayMetrics implements AutoCloseable, HttpHandler
     @Override
     public void close()
     {
-        server.close();
+        CloseHelper.closeAll(exporter, server);
     }
 }

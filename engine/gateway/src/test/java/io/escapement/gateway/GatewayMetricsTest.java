@@ -18,7 +18,7 @@ class GatewayMetricsTest
     @Test
     void shouldServeMetricsWhileHalfSentRequestsAreHeld() throws IOException
     {
-        try (GatewayMetrics metrics = new GatewayMetrics("127.0.0.1", 0, List.of());
+        try (GatewayMetrics metrics = new GatewayMetrics(new GatewayContext().metricsPort(0), List.of());
             HttpClients clients = new HttpClients(metrics.port()).sendHalf(HALF_SENT))
         {
             assertEquals(200, clients.status("127.0.0.1", "/metrics"));
@@ -47,7 +47,7 @@ class GatewayMetricsTest
     /** The page of a gateway without workers. */
     static MetricsPage page() throws IOException
     {
-        try (GatewayMetrics metrics = new GatewayMetrics("127.0.0.1", 0, List.of()))
+        try (GatewayMetrics metrics = new GatewayMetrics(new GatewayContext().metricsPort(0), List.of()))
         {
             return MetricsPage.parse(new String(metrics.answer(null).body(), StandardCharsets.UTF_8));
         }

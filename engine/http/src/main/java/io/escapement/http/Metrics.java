@@ -4,6 +4,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -24,13 +25,18 @@ public final class Metrics
 
     private final Map<String, Metric> metricByNameMap = new TreeMap<>();
 
+    /** A value of a metric: the part of its name, its labels in order, and the value. */
+    record Series(String part, Map<String, String> labels, double value)
+    {
+    }
+
     /** A metric and its values. */
     public static final class Metric
     {
         private final String name;
         private final String help;
         private final String type;
-        private final Map<String, Double> valueBySeriesMap = new LinkedHashMap<>();
+        private final Map<String, Series> seriesByTextMap = new LinkedHashMap<>();
 
         private Metric(final String name, final String help, final String type)
         {
@@ -59,32 +65,54 @@ public final class Metrics
          */
         public Metric value(final String part, final Map<String, ?> labels, final double value)
         {
+            final Map<String, String> sorted = new TreeMap<>();
             final StringJoiner text = new StringJoiner(",", "{", "}").setEmptyValue("");
-            new TreeMap<>(labels).forEach((label, of) -> text.add(label + "=\"" +
-                of.toString().replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\""));
-            final String series = name + part + text;
-            if (null != valueBySeriesMap.putIfAbsent(series, value))
+            labels.forEach((label, of) -> sorted.put(label, of.toString()));
+            sorted.forEach((label, of) -> text.add(label + "=\"" +
+                of.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\""));
+            final String key = name + part + text;
+            if (null != seriesByTextMap.putIfAbsent(key, new Series(part, sorted, value)))
             {
-                throw new IllegalStateException(series + ": there are two values");
+                throw new IllegalStateException(key + ": there are two values");
             }
             return this;
+        }
+
+        String name()
+        {
+            return name;
+        }
+
+        String help()
+        {
+            return help;
+        }
+
+        String type()
+        {
+            return type;
+        }
+
+        Collection<Series> series()
+        {
+            return seriesByTextMap.values();
         }
 
         private void append(final StringBuilder text)
         {
             text.append("# HELP ").append(name).append(' ').append(help.replace("\\", "\\\\").replace("\n", "\\n"))
                 .append("\n# TYPE ").append(name).append(' ').append(type).append('\n');
-            valueBySeriesMap.forEach((series, value) ->
+            seriesByTextMap.forEach((key, series) ->
             {
-                text.append(series).append(' ');
-                final long whole = value.longValue();
-                if (whole == value)
+                text.append(key).append(' ');
+                final long whole = (long)series.value();
+                if (whole == series.value())
                 {
                     text.append(whole);
                 }
                 else
                 {
-                    text.append(value.doubleValue());
+                    text.append(series.value());
                 }
                 text.append('\n');
             });
@@ -136,6 +164,12 @@ public final class Metrics
         metricByNameMap.values().forEach((metric) -> metric.append(text));
         return HttpAnswer.of("text/plain; version=0.0.4; charset=utf-8",
             text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** In the order of their names. */
+    Collection<Metric> all()
+    {
+        return metricByNameMap.values();
     }
 
     /** The metric of a name. A second call returns the same metric. */

@@ -394,7 +394,7 @@ final class EngineAssembly implements AutoCloseable
         // All counters exist now.
         counters.show(aeron);
         threads.start(monitor, new SleepingIdleStrategy(monitor.periodNs()));
-        if (MonitorContext.NO_PORT != context.monitor().metricsPort())
+        if (MonitorContext.NO_PORT != context.monitor().metricsPort() || null != context.monitor().otlpUrl())
         {
             metrics = newMetricsServer(monitor, isReady, isClosed);
         }
@@ -695,16 +695,16 @@ final class EngineAssembly implements AutoCloseable
     private MetricsServer newMetricsServer(
         final MonitorAgent monitor, final BooleanSupplier isReady, final BooleanSupplier isClosed)
     {
-        final int port = context.monitor().metricsPort();
         try
         {
-            return new MetricsServer(context.monitor().metricsAddress(), port, monitor, counters,
+            return new MetricsServer(context.monitor(), monitor, counters,
                 () -> isAlive() && !isClosed.getAsBoolean(),
                 () -> isReady.getAsBoolean() && driverHealth.isHealthy() && isCurrent());
         }
         catch (final IOException ex)
         {
-            throw new ConfigException("metricsPort", port, "name a free port (" + ex.getMessage() + ")", ex);
+            throw new ConfigException("metricsPort", context.monitor().metricsPort(),
+                "name a free port (" + ex.getMessage() + ")", ex);
         }
     }
 

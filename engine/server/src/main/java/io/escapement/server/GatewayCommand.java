@@ -1,6 +1,7 @@
 package io.escapement.server;
 
 import io.escapement.gateway.Gateway;
+import io.escapement.gateway.GatewayContext;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,9 @@ final class GatewayCommand implements Callable<Integer>
     @Mixin
     private LogInOptions logIn;
 
+    @Mixin
+    private OtlpOptions otlp;
+
     @Option(names = "--drain", paramLabel = "SECONDS", defaultValue = "10",
         description = "Time over which players are sent away at the end (default: ${DEFAULT-VALUE}).")
     private int drainSeconds;
@@ -49,8 +53,11 @@ final class GatewayCommand implements Callable<Integer>
         final Game game = types.load().game();
         logIn.conclude(game);
         final PrintWriter out = spec.commandLine().getOut();
-        Gateway.runUntilSignal(web.context(game, logIn.credentials(), PORT, server.ingress(), server.response(),
-            server.secret(), "gateway", server.feed()), (gateway) ->
+        otlp.check();
+        final GatewayContext context = web.context(game, logIn.credentials(), PORT, server.ingress(),
+            server.response(), server.secret(), "gateway", server.feed());
+        otlp.set(context);
+        Gateway.runUntilSignal(context, (gateway) ->
             {
                 ServeCommand.print(out, "serving players at");
                 ServeCommand.print(out, web.url(gateway));

@@ -47,6 +47,7 @@ final class OptionNames
         Map.entry("databasePassword", "ESCAPEMENT_DATABASE_PASSWORD"),
         Map.entry("metricsPort", "--metrics-port"),
         Map.entry("metricsHost", "--metrics-host"),
+        Map.entry("otlp", "--otlp"),
         Map.entry("histogramLog", "--hlog"),
         Map.entry("durability", "--journal"),
         Map.entry("durability.journal", "--journal"),

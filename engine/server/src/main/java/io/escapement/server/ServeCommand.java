@@ -185,6 +185,9 @@ final class ServeCommand implements Callable<Integer>
         "--metrics-port. Nothing authenticates requests (default: ${DEFAULT-VALUE}).")
     private String metricsHost;
 
+    @Mixin
+    private OtlpOptions otlp;
+
     @Option(names = "--hlog", paramLabel = "FILE",
         description = "Write HdrHistogram interval logs, one interval a second.")
     private Path histogramLog;
@@ -243,6 +246,7 @@ final class ServeCommand implements Callable<Integer>
         }
         checkFeedGroup();
         checkMember();
+        otlp.check();
         final ProjectBuild project = null == watch ? null : watched();
         journal.conclude(null != record || null != watch, member.isSet());
         ConfigException.check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
@@ -428,8 +432,14 @@ final class ServeCommand implements Callable<Integer>
     /** The concluded options of the gateway in this process, or null. */
     private GatewayContext gateway(final Game game)
     {
-        return web.isSet() ? web.context(game, logIn.credentials(), 0, ingress, response,
-            ServerOptions.secret(secretFile, isDemo), "web", isFed ? feedEndpoint() : null).conclude() : null;
+        if (!web.isSet())
+        {
+            return null;
+        }
+        final GatewayContext context = web.context(game, logIn.credentials(), 0, ingress, response,
+            ServerOptions.secret(secretFile, isDemo), "web", isFed ? feedEndpoint() : null);
+        otlp.set(context);
+        return context.conclude();
     }
 
     /** A group has to be joined on the interface that it is sent from. */
@@ -505,6 +515,7 @@ final class ServeCommand implements Callable<Integer>
         }
         final MonitorContext monitor = new MonitorContext().metricsHost(metricsHost);
         ifSet(metricsPort, monitor::metricsPort);
+        otlp.set(monitor);
         ifSet(histogramLog, monitor::histogramLog);
         if (isReporting)
         {

@@ -5,6 +5,7 @@ import io.escapement.config.internal.PrivateFiles;
 import io.escapement.driver.Endpoints;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +59,9 @@ public final class MonitorContext
     private long intervalNs = INTERVAL_NS_DEFAULT;
     private int metricsPort = NO_PORT;
     private InetAddress metricsAddress = InetAddress.getLoopbackAddress();
+    private URI otlpUrl;
+    private long otlpIntervalNs;
+    private long otlpTimeoutNs;
     private long stallLimitNs = STALL_LIMIT_NS_DEFAULT;
     private long stallWarmUp = STALL_WARM_UP_DEFAULT;
     private Consumer<Stall> stallHook;
@@ -105,6 +109,23 @@ public final class MonitorContext
         checkNotFrozen();
         ConfigException.check(ns >= MIN_INTERVAL_NS, "intervalNs", ns, "use at least " + MIN_INTERVAL_NS);
         intervalNs = ns;
+        return this;
+    }
+
+    /**
+     * Send the metrics to a collector of OpenTelemetry, by OTLP over HTTP. Default: not sent. Exports that fail are
+     * counted, and logged once per minute.
+     *
+     * @param url        of the collector, with its path {@code /v1/metrics} if it has none.
+     * @param intervalNs from one export to the next.
+     * @param timeoutNs  after which an export has failed.
+     */
+    public MonitorContext otlp(final String url, final long intervalNs, final long timeoutNs)
+    {
+        checkNotFrozen();
+        otlpUrl = Endpoints.parseUrl("otlp", url);
+        otlpIntervalNs = intervalNs;
+        otlpTimeoutNs = timeoutNs;
         return this;
     }
 
@@ -222,6 +243,24 @@ public final class MonitorContext
     public Map<Integer, String> counters()
     {
         return Collections.unmodifiableMap(nameByCounterIdMap);
+    }
+
+    /** URL of the collector that metrics are sent to, or null. */
+    public URI otlpUrl()
+    {
+        return otlpUrl;
+    }
+
+    /** Time from one export to the next. */
+    public long otlpIntervalNs()
+    {
+        return otlpIntervalNs;
+    }
+
+    /** Time after which an export has failed. */
+    public long otlpTimeoutNs()
+    {
+        return otlpTimeoutNs;
     }
 
     /** Port of the exporter, 0 for any free one, or {@link #NO_PORT}. */

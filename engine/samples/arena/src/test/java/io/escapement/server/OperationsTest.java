@@ -10,6 +10,7 @@ import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import io.escapement.testsupport.MetricsPage;
+import io.escapement.testsupport.OtlpCollector;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;
@@ -49,7 +50,12 @@ class OperationsTest
     private static final Pattern ALERT_LABEL = Pattern.compile("\\{\\{ \\$labels\\.([a-z]+) }}");
     private static final Pattern JOB = Pattern.compile("job=\"([a-z]+)\"");
 
+    private static final long EXPORT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final OtlpCollector COLLECTOR = new OtlpCollector();
     private static Map<String, Set<String>> labelsByNameMap;
+    private static String exported;
 
     @TempDir
     private static Path directory;
@@ -64,13 +70,14 @@ class OperationsTest
             .directory(directory.resolve("member")));
         final EngineContext context = new EngineContext().loops(1)
             .durability(Durability.replicated(log))
-            .monitor(new MonitorContext().metricsPort(0).intervalNs(TimeUnit.MILLISECONDS.toNanos(100)))
+            .monitor(new MonitorContext().metricsPort(0).intervalNs(TimeUnit.MILLISECONDS.toNanos(100))
+                .otlp(COLLECTOR.url(), EXPORT_NS, TIMEOUT_NS))
             .trunks(new TrunkServerContext().udp(trunks[0], trunks[1]).secret(SECRET, false).limit(2));
-        try (GameServer server = GameServer.launch(new Types(List.of()),
+        try (COLLECTOR; GameServer server = GameServer.launch(new Types(List.of()),
             new AccountsContext().databaseUrl("jdbc:h2:mem:operations").errorHandler(OperationsTest::fail), true,
             context);
             Gateway gateway = Gateway.launch(new GatewayContext().udp(trunks[0], trunks[1]).secret(SECRET)
-                .port(0).metricsPort(0)))
+                .port(0).metricsPort(0).otlp(COLLECTOR.url(), EXPORT_NS, TIMEOUT_NS)))
         {
             Tests.await(server::lead, "the member leads");
             Tests.await(gateway::isReady, "the gateway has its trunk");
@@ -84,12 +91,24 @@ class OperationsTest
                 .containsKey("escapement_loop_frame_lateness_seconds"), "an interval of the histograms");
             labelsByNameMap = MetricsExpression.labels(
                 page(server.engine().metricsPort()), page(gateway.metricsPort()));
+            // Each has exported them since.
+            final int exports = COLLECTOR.bodies().size();
+            Tests.await(() -> exported(exports).contains("escapement-server") &&
+                exported(exports).contains("escapement-gateway"), "exports");
+            exported = exported(exports);
         }
     }
 
     private static void fail(final Throwable ex)
     {
         throw new AssertionError(ex);
+    }
+
+    /** The texts of exports, between bytes. */
+    private static String exported(final int from)
+    {
+        return COLLECTOR.bodies().stream().skip(from)
+            .map((body) -> new String(body, StandardCharsets.UTF_8)).collect(Collectors.joining());
     }
 
     private static MetricsPage page(final int port)
@@ -163,6 +182,14 @@ class OperationsTest
         assertTrue(titles.containsAll(List.of("Players", "Rooms", "Frame lateness", "Busy share", "Refusals by reason",
             "States dropped and feeds missed", "Commit wait p50, p99", "Member behind the leader", "Connections",
             "Queue", "Bytes", "Latency of services", "JVM memory")), titles::toString);
+    }
+
+    @Test
+    void shouldExportTheMetricsOfTheText()
+    {
+        labelsByNameMap.keySet().stream().filter((name) -> name.startsWith("escapement_"))
+            .map((name) -> name.replaceFirst("_(bucket|count|sum)$", ""))
+            .forEach((name) -> assertTrue(exported.contains(name), name));
     }
 
     @Test

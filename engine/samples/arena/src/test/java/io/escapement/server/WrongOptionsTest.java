@@ -93,6 +93,9 @@ class WrongOptionsTest
         serve --listen 192.0.2.1:9             | --listen: 192.0.2.1:9: OTHER
         serve --metrics-port TCP               | --metrics-port: TCP: FREE
         serve --metrics-port 65536             | --metrics-port: 65536: use 0 to 65535
+        serve --otlp ftp://a                   | --otlp: ftp://a: use a URL such as http://127.0.0.1:4318/v1/metrics
+        serve --otlp-interval 0                | --otlp-interval: 0: 1 or more
+        serve --otlp-interval 5 --otlp-timeout 6 | --otlp-timeout: 6: 1 to 5, the --otlp-interval
         serve --console-port TCP               | --console-port: TCP: FREE
         serve --console-port 0 --console-token-file DIR/short | --console-token-file: DIR/short: VIEW
         serve --web-port TCP                   | --web-port: TCP: FREE
@@ -131,6 +134,7 @@ class WrongOptionsTest
         serve --cluster 127.0.0.1:UDP --member 0 --data DIR/data --journal= | --cluster: 127.0.0.1:UDP: FREE
         serve --cluster 127.0.0.1:9 --member 1 --journal= | --member: 1: use 0 to 0, the place of this node in members
         gateway --web-port TCP                 | --web-port: TCP: FREE
+        gateway --otlp b                       | --otlp: b: use a URL such as http://127.0.0.1:4318/v1/metrics
         gateway --server no-such-host:1        | --server: no-such-host:1: NAME
         gateway --respond 1                    | --respond: 1: expected HOST:PORT
         gateway --feed 127.0.0.1:UDP           | --feed: 127.0.0.1:UDP: FREE

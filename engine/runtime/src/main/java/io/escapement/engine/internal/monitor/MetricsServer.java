@@ -1,11 +1,13 @@
 package io.escapement.engine.internal.monitor;
 
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.http.HttpAnswer;
 import io.escapement.http.HttpError;
 import io.escapement.http.HttpHandler;
 import io.escapement.http.HttpRequest;
 import io.escapement.http.HttpServer;
 import io.escapement.http.Metrics;
+import io.escapement.http.OtlpExporter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,9 +15,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
 
 /**
  * Serves counters, histograms and health to Prometheus, without authentication: by default on the loopback interface.
+ * Sends them to a collector too, if there is one.
  * Health is answered while metrics are made.
  */
 public final class MetricsServer implements AutoCloseable, HttpHandler
@@ -33,13 +37,15 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
     private final EngineCounters counters;
     private final BooleanSupplier isAlive;
     private final BooleanSupplier isReady;
+    /** Null unless metrics are exported. */
+    private final OtlpExporter exporter;
+    /** Null unless there is a port. */
     private final HttpServer server;
 
     /**
-     * Start to serve.
+     * Start to serve and to export.
      *
-     * @param address  to listen on.
-     * @param port     to listen on, 0 for any free one.
+     * @param context  with a port, a collector, or both.
      * @param monitor  that reads the histograms.
      * @param counters of the engine.
      * @param isAlive  whether all threads run.
@@ -47,8 +53,7 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
      * @throws IOException if the port cannot be bound.
      */
     public MetricsServer(
-        final InetAddress address,
-        final int port,
+        final MonitorContext context,
         final MonitorAgent monitor,
         final EngineCounters counters,
         final BooleanSupplier isAlive,
@@ -58,6 +63,15 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         this.counters = counters;
         this.isAlive = isAlive;
         this.isReady = isReady;
+        exporter = null == context.otlpUrl() ? null : OtlpExporter.launch("escapement-server", context.otlpUrl(),
+            context.otlpIntervalNs(), context.otlpTimeoutNs(), this::metrics);
+        final int port = context.metricsPort();
+        if (MonitorContext.NO_PORT == port)
+        {
+            server = null;
+            return;
+        }
+        final InetAddress address = context.metricsAddress();
         if (!address.isLoopbackAddress())
         {
             LOGGER.log(System.Logger.Level.WARNING, "metricsHost: " + address.getHostAddress() +
@@ -66,10 +80,10 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         server = HttpServer.launch("escapement-metrics", new InetSocketAddress(address, port), 1, this);
     }
 
-    /** The port it listens on. */
+    /** The port it listens on, or {@link MonitorContext#NO_PORT}. */
     public int port()
     {
-        return server.port();
+        return null == server ? MonitorContext.NO_PORT : server.port();
     }
 
     @Override
@@ -92,6 +106,12 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
     @Override
     public HttpAnswer answer(final HttpRequest request)
     {
+        final Metrics metrics = metrics();
+        return (null == exporter ? metrics : exporter.put(metrics)).answer();
+    }
+
+    private Metrics metrics()
+    {
         final Metrics metrics = new Metrics();
         for (final EngineCounters.Named named : counters.all())
         {
@@ -104,13 +124,13 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         {
             histograms.forEachTotal((tag, isTime, values) -> histogram(metrics, tag, isTime, values));
         }
-        return metrics.jvm().answer();
+        return metrics.jvm();
     }
 
     @Override
     public void close()
     {
-        server.close();
+        CloseHelper.closeAll(exporter, server);
     }
 
     /** A tag is {@code loop-<n>.<measurement>}. Each bucket but the last ends at twice the end of the bucket before. */

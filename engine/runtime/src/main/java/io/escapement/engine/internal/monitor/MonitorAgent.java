@@ -104,7 +104,7 @@ public final class MonitorAgent implements Agent
             null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
         // A recorder has one reader. The embedding program may read it if the monitor does not.
         isReadingHistograms = null != log || MonitorContext.NO_PORT != context.metricsPort() ||
-            !context.intervalListeners().isEmpty();
+            null != context.otlpUrl() || !context.intervalListeners().isEmpty();
     }
 
     /**
