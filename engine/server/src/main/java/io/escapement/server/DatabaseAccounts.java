@@ -1,6 +1,8 @@
 package io.escapement.server;
 
 import io.escapement.accounts.AccountsContext;
+import io.escapement.engine.Secrets;
+import java.nio.file.Path;
 
 /**
  * The accounts library, which a server may do without. The command line reads the methods of each class with options,
@@ -45,5 +47,12 @@ final class DatabaseAccounts
             accounts.databasePassword(password);
         }
         return accounts;
+    }
+
+    /** As the other, with the keys of session tokens in a file, or null for keys that end with the server. */
+    static AccountsContext context(final String url, final String user, final Path keyFile)
+    {
+        final AccountsContext accounts = context(url, user);
+        return null == keyFile ? accounts : accounts.sessionKeys(Secrets.keysOf("trunks.tokenKeyFile", keyFile));
     }
 }

@@ -10,7 +10,6 @@ import io.escapement.driver.internal.UntilSignal;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
-import io.escapement.engine.Secrets;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.WarmUp;
 import io.escapement.engine.monitor.MonitorContext;
@@ -21,7 +20,6 @@ import io.escapement.gateway.GatewayContext;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -287,8 +285,7 @@ final class ServeCommand implements Callable<Integer>
         }
         try (TokenPlayers players = tokens.players();
             GameServer server = GameServer.launch(versions, logIn.isByAccounts() ?
-            DatabaseAccounts.context(database, databaseUser).sessionKeys(null == tokenKeyFile ? List.of() :
-                Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile)) : null, isDemo, context);
+                DatabaseAccounts.context(database, databaseUser, tokenKeyFile) : null, isDemo, context);
             Console open = console.launch(server.engine()))
         {
             running.set(server);
@@ -322,19 +319,28 @@ final class ServeCommand implements Callable<Integer>
                     gateway.drain(WEB_DRAIN_NS);
                 }
             }
-            if (member.isSet() || journal.isSet() && !isDrained)
-            {
-                server.stop(DRAIN_NS);
-                print(out, STOPPED + " rooms are kept in " +
-                    (member.isSet() ? member.directory() : journal.directory()));
-                return 0 == server.heldSaves() ? 0 : 1;
-            }
-            final DrainReport report = server.drain(drainNs.get());
-            print(out, report.toString());
-            final boolean isClean = report.isClean() && 0 == server.heldSaves();
-            print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
-            return isClean ? 0 : 1;
+            return end(out, server);
         }
+    }
+
+    /** Keep the rooms in their log, or drain them. Returns the exit status. */
+    private int end(final PrintWriter out, final GameServer server)
+    {
+        final boolean isClean;
+        if (member.isSet() || journal.isSet() && !isDrained)
+        {
+            server.stop(DRAIN_NS);
+            isClean = 0 == server.heldSaves();
+            print(out, STOPPED + " rooms are kept in " + (member.isSet() ? member.directory() : journal.directory()));
+        }
+        else
+        {
+            final DrainReport report = server.drain(drainNs.get());
+            isClean = report.isClean() && 0 == server.heldSaves();
+            print(out, report.toString());
+            print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
+        }
+        return isClean ? 0 : 1;
     }
 
     /** Wait for a signal. No build runs after it. */
