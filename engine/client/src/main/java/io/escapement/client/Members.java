@@ -45,7 +45,7 @@ final class Members
         /** The engine that leads has not got the trunk of the ticket. */
         void onUnknownTrunk();
 
-        void onFailure(String text);
+        void onFailure(int code, String text);
     }
 
     private static final int NONE = 0;
@@ -201,7 +201,8 @@ final class Members
         }
         if (0 != standingBy)
         {
-            owner.onFailure("no engine of " + members.length + " gives a trunk; " + standingBy + " follow, and name " +
+            owner.onFailure(TrunkSession.CONNECTION_LOST, "no engine of " + members.length + " gives a trunk; " +
+                standingBy + " follow, and name " +
                 (TrunkMessages.NO_LEADER == leader ? "no leader: check that a majority of them runs" :
                     "member " + leader + " as the leader: check that its endpoints are given, and reachable"));
         }
@@ -250,7 +251,7 @@ final class Members
                 {
                     throw ex;
                 }
-                report("the media driver refused a stream: " + ex.getMessage());
+                report(TrunkSession.CONNECTION_LOST, "the media driver refused a stream: " + ex.getMessage());
                 polled.onDown(TrunkSession.CONNECTION_LOST);
                 return 1;
             }
@@ -264,7 +265,7 @@ final class Members
             }
             catch (final AeronException ex)
             {
-                report("the media driver refused a stream: " + ex.getMessage());
+                report(TrunkSession.CONNECTION_LOST, "the media driver refused a stream: " + ex.getMessage());
                 backoff.onFailure(clock.nanoTime());
             }
         }
@@ -363,7 +364,7 @@ final class Members
                 refusal = TrunkClient.isFinal(code) ? code : NONE;
                 if (State.STANDBY != progress.state() && TrunkSession.CONNECTION_LOST != code)
                 {
-                    report(HandshakeFailure.text(code, progress, context, index));
+                    report(code, HandshakeFailure.text(code, progress, context, index));
                 }
             }
             if (this == asked)
@@ -374,12 +375,12 @@ final class Members
         }
 
         /** One line for the same reason, however often the member is tried. */
-        private void report(final String text)
+        private void report(final int code, final String text)
         {
             if (!text.equals(failure))
             {
                 failure = text;
-                owner.onFailure(text);
+                owner.onFailure(code, text);
             }
         }
     }

@@ -163,7 +163,7 @@ public final class TrunkClient implements AutoCloseable
                 throw ex;
             }
             // The driver refused a stream, as when it cannot resolve the engine's host now.
-            reportFailure("the media driver refused a stream: " + ex.getMessage());
+            reportFailure(TrunkSession.CONNECTION_LOST, "the media driver refused a stream: " + ex.getMessage());
             polled.onDown(TrunkSession.CONNECTION_LOST);
         }
         if (State.DOWN != polled.state())
@@ -213,7 +213,8 @@ public final class TrunkClient implements AutoCloseable
 
     /**
      * Why the last attempt to connect failed, and what to change: one line, empty while none has failed. It is logged
-     * as a warning of {@code io.escapement.client} as well, once while it is the same.
+     * as a warning of {@code io.escapement.client} as well, once while it is the same; as information if an engine
+     * stops, or does not know the trunk, and this client connects again by itself.
      */
     public String failure()
     {
@@ -606,7 +607,7 @@ public final class TrunkClient implements AutoCloseable
     {
         if (State.UP != state && TrunkSession.CONNECTION_LOST != code)
         {
-            reportFailure(HandshakeFailure.text(code, progress, context, 0));
+            reportFailure(code, HandshakeFailure.text(code, progress, context, 0));
         }
         putSeatsAway();
         if (null == backoff || isFinal(code))
@@ -659,18 +660,26 @@ public final class TrunkClient implements AutoCloseable
                 throw ex;
             }
             session = null;
-            reportFailure("the media driver refused a stream: " + ex.getMessage());
+            reportFailure(TrunkSession.CONNECTION_LOST, "the media driver refused a stream: " + ex.getMessage());
             onDown(TrunkSession.CONNECTION_LOST, null);
         }
     }
 
-    private void reportFailure(final String text)
+    private void reportFailure(final int code, final String text)
     {
         if (!text.equals(failure))
         {
             failure = text;
-            LOGGER.log(System.Logger.Level.WARNING, text);
+            final boolean isNormal = (null != rejoin || null != members) && isOfRestart(code);
+            LOGGER.log(isNormal ? System.Logger.Level.INFO : System.Logger.Level.WARNING, text);
         }
+    }
+
+    /** Engines that stop, start again or change their leader say so, and the next attempt of this client follows. */
+    private static boolean isOfRestart(final int code)
+    {
+        return TrunkCode.UNKNOWN_TRUNK.value() == code || TrunkCode.ENGINE_STOPPING.value() == code ||
+            TrunkCode.NOT_LEADING.value() == code;
     }
 
     /** Join again. An engine that started again may have fewer loops. */
@@ -751,9 +760,9 @@ public final class TrunkClient implements AutoCloseable
         }
 
         @Override
-        public void onFailure(final String text)
+        public void onFailure(final int code, final String text)
         {
-            reportFailure(text);
+            reportFailure(code, text);
         }
     }
 }

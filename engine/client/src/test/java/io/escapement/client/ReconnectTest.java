@@ -8,6 +8,7 @@ import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.ProofDecoder;
 import io.escapement.codecs.trunk.ResumeDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -262,6 +264,26 @@ class ReconnectTest
         final List<ClientSeat> all = new ArrayList<>();
         trunk.client.seats().forEach(all::add);
         assertEquals(List.of(again), all, "the old seat is gone");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNKNOWN_TRUNK, true", "ENGINE_STOPPING, true", "TOO_MANY_TRUNKS, false"})
+    void shouldNotWarnOfWhatItMendsItself(final TrunkCode code, final boolean isNormal)
+    {
+        final int before = Tests.warnings("io.escapement.client").size();
+        final SteppedTrunk trunk = reconnecting();
+        joined(trunk, 4);
+        trunk.control().hasImage = false;
+        trunk.step();
+        trunk.step(MIN_NS);
+        challenge(trunk);
+        trunk.control().deliver(Messages.reject(code.value()));
+        trunk.step();
+        assertTrue(trunk.client.failure().contains(code.name()), trunk.client::failure);
+        trunk.step(MAX_NS);
+        handshake(trunk, false);
+        assertEquals(State.UP, trunk.client.state());
+        assertEquals(isNormal ? 0 : 1, Tests.warnings("io.escapement.client").size() - before);
     }
 
     @Test

@@ -69,6 +69,7 @@ class TrunkReconnectTest implements TrunkListener
                 trunk.close();
                 CloseHelper.closeAll(aerons);
             }
+            assertEquals(List.of(), Tests.warnings("io.escapement"));
         }
     }
 

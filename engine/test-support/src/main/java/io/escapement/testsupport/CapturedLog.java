@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -68,6 +69,26 @@ public final class CapturedLog extends Handler implements TestExecutionListener
             lines.remove();
         }
         lines.add(line);
+    }
+
+    static List<String> warnings(final String logger)
+    {
+        for (final Handler handler : LogManager.getLogManager().getLogger("").getHandlers())
+        {
+            if (handler instanceof CapturedLog)
+            {
+                return ((CapturedLog)handler).warningsOf(logger);
+            }
+        }
+        throw new IllegalStateException("JUnit has not started this listener");
+    }
+
+    private synchronized List<String> warningsOf(final String logger)
+    {
+        return lines.stream()
+            .filter((line) -> line.getLevel().intValue() >= Level.WARNING.intValue())
+            .filter((line) -> (line.getLoggerName() + ".").startsWith(logger + "."))
+            .map(LogRecord::getMessage).toList();
     }
 
     @Override

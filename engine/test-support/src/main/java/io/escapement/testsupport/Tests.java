@@ -54,6 +54,12 @@ public final class Tests
         return "full".equals(System.getProperty("escapement.tests"));
     }
 
+    /** Warnings and worse of a logger and those below it, since the test class began. */
+    public static List<String> warnings(final String logger)
+    {
+        return CapturedLog.warnings(logger);
+    }
+
     /**
      * A seed for a test with random steps, another one each time. The test prints it when it fails, and
      * {@code -Descapement.seed} repeats it.

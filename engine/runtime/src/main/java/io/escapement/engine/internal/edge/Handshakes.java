@@ -18,6 +18,7 @@ import org.agrona.concurrent.NanoClock;
 final class Handshakes implements EdgeTransport.ImageListener
 {
     /** From a new stream to its Welcome, or to its Attach. */
+    static final long GIVE_UP_NS = TimeUnit.MILLISECONDS.toNanos(500);
     static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int CONTROLS_PER_POLL = 16;
 
@@ -70,9 +71,10 @@ final class Handshakes implements EdgeTransport.ImageListener
             if (control.isOf(image))
             {
                 controls.remove(i);
-                if (ControlStream.State.CHALLENGED == control.state() && !control.isAnswerable())
+                if (ControlStream.State.CHALLENGED == control.state() && !control.isAnswerable() &&
+                    control.isHandshakeLate(clock.nanoTime(), GIVE_UP_NS))
                 {
-                    // The client gave up first.
+                    // The client gave up first. One that is closed or connects again does so at once.
                     warnings.failed(control, TrunkCode.HANDSHAKE_TIMEOUT);
                 }
                 trunks.onImageGone(control);

@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,20 @@ class HandshakeWarningsTest
         make(mistake, edge);
         assertEquals(1, edge.warnings.size(), edge.warnings::toString);
         assertTrue(edge.warnings.get(0).contains(line), edge.warnings::toString);
+    }
+
+    @Test
+    void shouldNotNameAClientThatConnectsAgainWithinItsHandshake()
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        final SteppedClient client = new SteppedClient(edge);
+        client.hello();
+        client.control.response.isConnected = false;
+        client.disconnect();
+        edge.pass(Handshakes.GIVE_UP_NS);
+        SteppedClient.welcomed(edge);
+        edge.pass(Handshakes.TIMEOUT_NS);
+        assertEquals(List.of(), edge.warnings);
     }
 
     @Test
@@ -93,6 +108,7 @@ class HandshakeWarningsTest
             {
                 client.hello();
                 client.control.response.isConnected = false;
+                edge.pass(Handshakes.GIVE_UP_NS + 1);
                 client.disconnect();
             }
             case "too many trunks" ->
