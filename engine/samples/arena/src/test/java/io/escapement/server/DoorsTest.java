@@ -1,6 +1,5 @@
 package io.escapement.server;
 
-import io.escapement.config.internal.PrivateFiles;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.BufferedReader;
@@ -146,7 +145,8 @@ class DoorsTest
             "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"));
         assumeTrue(0 == run(Stream.concat(command.stream(), Stream.of("true")).toArray(String[]::new)),
             "only root can be another user");
-        Files.setOwner(PrivateFiles.createDirectories("memory", memory),
+        Files.setOwner(Files.createDirectories(
+            memory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))),
             memory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(OTHER_USER));
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Descapement.memory.dir=" + memory));
