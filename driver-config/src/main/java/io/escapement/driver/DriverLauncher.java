@@ -40,7 +40,7 @@ public final class DriverLauncher
     /** Bytes of the counters metadata buffer for each byte of the values buffer. */
     private static final long METADATA_PER_COUNTER_BYTE = 4;
     private static final System.Logger LOGGER = System.getLogger("io.escapement.driver");
-    private static final AtomicBoolean IS_OBSTACLE_REPORTED = new AtomicBoolean();
+    private static final AtomicBoolean IS_REPORTED = new AtomicBoolean();
 
     private DriverLauncher()
     {
@@ -95,10 +95,7 @@ public final class DriverLauncher
     public static MediaDriver launch(
         final MediaDriver.Context context, final GuardLimits limits, final boolean isOffloaded)
     {
-        if (isOffloaded)
-        {
-            reportObstacle();
-        }
+        reportSends(isOffloaded);
         return launch(context, limits, isOffloaded, "aeronDirectoryName");
     }
 
@@ -206,11 +203,15 @@ public final class DriverLauncher
         }
     }
 
-    private static void reportObstacle()
+    private static void reportSends(final boolean isOffloaded)
     {
-        GuardedEndpoints.offloadObstacle().filter((reason) -> IS_OBSTACLE_REPORTED.compareAndSet(false, true))
-            .ifPresent((reason) -> LOGGER.log(System.Logger.Level.INFO,
-                "one system call a datagram, without segmentation offload: " + reason));
+        if (IS_REPORTED.compareAndSet(false, true))
+        {
+            final String reason = isOffloaded ? GuardedEndpoints.offloadObstacle().orElse(null) :
+                DriverProfile.GSO_KEY + " is off";
+            LOGGER.log(System.Logger.Level.INFO, "UDP: " + (null == reason ? "segmentation offload" :
+                "one system call per datagram, without segmentation offload: " + reason));
+        }
     }
 
     private static void refuseOtherEndpoints(final MediaDriver.Context context)

@@ -30,6 +30,7 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** The listening socket of a worker and the pipelines behind it, on an event loop that the worker runs itself. */
@@ -96,6 +97,9 @@ final class Listener implements AutoCloseable
         }
     }
 
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.gateway");
+    private static final AtomicBoolean IS_REPORTED = new AtomicBoolean();
+
     private final GatewayContext context;
     private final GatewayCounters counters;
     private final AddressLimits addresses;
@@ -120,6 +124,11 @@ final class Listener implements AutoCloseable
         this.certificates = certificates;
         this.files = files;
         admission = new Admission(context.limits());
+        if (IS_REPORTED.compareAndSet(false, true))
+        {
+            LOGGER.log(System.Logger.Level.INFO, "WebSockets: " + (isEpoll ? "epoll" :
+                "Java's NIO, without epoll: " + Epoll.unavailabilityCause().getMessage()));
+        }
         loop = new ManualIoEventLoop(
             Thread.currentThread(), isEpoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     }

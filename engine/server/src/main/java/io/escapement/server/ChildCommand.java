@@ -19,6 +19,9 @@ import java.util.jar.JarFile;
 final class ChildCommand implements AutoCloseable
 {
     private static final long END_SECONDS = 30;
+    /** Properties that switch native code off, in children too. */
+    private static final List<String> NATIVE = List.of(
+        "escapement.gso", "io.netty.transport.noNative", "jna.nosys", "jna.nounpack", "jna.boot.library.path");
     /** Property of a child. */
     private static final String WITH_PARENT = "escapement.with.parent";
 
@@ -32,6 +35,13 @@ final class ChildCommand implements AutoCloseable
     {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (final String key : NATIVE)
+        {
+            if (null != System.getProperty(key))
+            {
+                command.add("-D" + key + "=" + System.getProperty(key));
+            }
+        }
         command.addAll(flags);
         command.add("-D" + WITH_PARENT + "=" + ProcessHandle.current().pid());
         command.addAll(program());

@@ -9,11 +9,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -65,6 +68,30 @@ class ProgramTest
         Files.write(log, bytes);
         final String complaint = Program.complaint(1, "replay", record.toString());
         assertTrue(complaint.contains("offset") || complaint.contains("at "), complaint);
+    }
+
+    /** As on macOS, and on processors for which the libraries have no native code. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        -Descapement.gso=off                             | escapement.gso is off
+        -Djna.nounpack=true -Djna.boot.library.path=none | jna""")
+    void shouldPlayADemoWithoutOffloadAndEpoll(final String flags, final String reason)
+    {
+        final List<String> all = new ArrayList<>(List.of(flags.split(" ")));
+        all.add("-Djna.nosys=true");
+        all.add("-Dio.netty.transport.noNative=true");
+        try (Program demo = new Program(all, "demo", "--rooms", "2", "--seats", "4", "--trunks", "2", "--seconds", "2",
+            "--warm-up", "1"))
+        {
+            demo.awaitEnd(200);
+            final String udp = demo.lines.stream().filter((line) -> line.contains("UDP: ")).findFirst().orElse("");
+            assertTrue(udp.contains("without segmentation offload: ") && udp.contains(reason), demo.lines::toString);
+            assertTrue(demo.lines.stream().anyMatch(
+                (line) -> line.contains("WebSockets: Java's NIO, without epoll: ")), demo.lines::toString);
+            assertTrue(null != demo.line("  ok    game "), demo.lines::toString);
+            assertTrue(null != demo.line("  ok    shutdown "), demo.lines::toString);
+            assertTrue(demo.lines.stream().noneMatch((line) -> line.contains("SEVERE")), demo.lines::toString);
+        }
     }
 
     /** Each URL is alone on its line. A page is for anybody, its data for whoever has the token in the fragment. */
