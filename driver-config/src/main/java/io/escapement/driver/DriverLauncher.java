@@ -95,7 +95,7 @@ public final class DriverLauncher
     public static MediaDriver launch(
         final MediaDriver.Context context, final GuardLimits limits, final boolean isOffloaded)
     {
-        reportSends(isOffloaded);
+        reportObstacle(isOffloaded);
         return launch(context, limits, isOffloaded, "aeronDirectoryName");
     }
 
@@ -203,14 +203,14 @@ public final class DriverLauncher
         }
     }
 
-    private static void reportSends(final boolean isOffloaded)
+    private static void reportObstacle(final boolean isOffloaded)
     {
-        if (IS_REPORTED.compareAndSet(false, true))
+        final String reason =
+            isOffloaded ? GuardedEndpoints.offloadObstacle().orElse(null) : DriverProfile.GSO_KEY + " is off";
+        if (null != reason && IS_REPORTED.compareAndSet(false, true))
         {
-            final String reason = isOffloaded ? GuardedEndpoints.offloadObstacle().orElse(null) :
-                DriverProfile.GSO_KEY + " is off";
-            LOGGER.log(System.Logger.Level.INFO, "UDP: " + (null == reason ? "segmentation offload" :
-                "one system call per datagram, without segmentation offload: " + reason));
+            LOGGER.log(System.Logger.Level.INFO,
+                "UDP: one system call per datagram, without segmentation offload: " + reason);
         }
     }
 

@@ -124,10 +124,10 @@ final class Listener implements AutoCloseable
         this.certificates = certificates;
         this.files = files;
         admission = new Admission(context.limits());
-        if (IS_REPORTED.compareAndSet(false, true))
+        if (!isEpoll && IS_REPORTED.compareAndSet(false, true))
         {
-            LOGGER.log(System.Logger.Level.INFO, "WebSockets: " + (isEpoll ? "epoll" :
-                "Java's NIO, without epoll: " + Epoll.unavailabilityCause().getMessage()));
+            LOGGER.log(System.Logger.Level.INFO,
+                "WebSockets: Java's NIO, without epoll: " + Epoll.unavailabilityCause().getMessage());
         }
         loop = new ManualIoEventLoop(
             Thread.currentThread(), isEpoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
