@@ -53,9 +53,9 @@ public final class OtlpExporter implements AutoCloseable
         this.timeoutNs = timeoutNs;
         this.source = source;
         this.clock = clock;
-        // The process's number and the name of its host.
-        final String process = ManagementFactory.getRuntimeMXBean().getName();
-        resource = Map.of("service.name", service, "service.instance.id", process.substring(process.indexOf('@') + 1));
+        // The number of the process and the name of its host, because a host may run several.
+        resource = Map.of(
+            "service.name", service, "service.instance.id", ManagementFactory.getRuntimeMXBean().getName());
         startNs = TimeUnit.MILLISECONDS.toNanos(ManagementFactory.getRuntimeMXBean().getStartTime());
         client = HttpClient.newHttpClient();
         thread = new Thread(this::run, "escapement-otlp");

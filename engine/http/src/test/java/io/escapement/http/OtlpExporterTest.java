@@ -98,7 +98,7 @@ class OtlpExporterTest
         final ResourceMetrics process = request.getResourceMetrics(0);
         final Map<String, String> resource = attributes(process.getResource().getAttributesList());
         assertEquals("a service", resource.get("service.name"));
-        assertTrue(!resource.get("service.instance.id").isBlank());
+        assertTrue(resource.get("service.instance.id").startsWith(ProcessHandle.current().pid() + "@"));
         assertEquals("io.escapement", process.getScopeMetrics(0).getScope().getName());
         final Map<String, Metric> metricByNameMap = process.getScopeMetrics(0).getMetricsList().stream()
             .collect(Collectors.toMap(Metric::getName, (metric) -> metric));
