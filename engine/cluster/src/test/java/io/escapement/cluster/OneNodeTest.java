@@ -5,16 +5,13 @@ import io.escapement.config.internal.PrivateFiles;
 import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.RoomType;
-import io.escapement.testsupport.FlightRecording;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import jdk.jfr.consumer.RecordedEvent;
 import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.Test;
@@ -125,23 +122,6 @@ class OneNodeTest
             node.awaitLeader();
             final RoomHandle room = node.ledger();
             assertEquals(SNAPSHOTS * (FILLINGS + 1), report(room));
-        }
-    }
-
-    @Test
-    void shouldRecordItsElection()
-    {
-        try (FlightRecording recording = new FlightRecording().start(); TestNode node = launch())
-        {
-            node.awaitLeader();
-            Tests.await(() -> 0 != node.count("nanoseconds of the last election"), "the end of the election");
-            final List<RecordedEvent> elections = recording.stop("escapement.Election");
-            assertEquals(1, elections.size(), elections::toString);
-            final RecordedEvent election = elections.get(0);
-            assertEquals(0, election.getInt("member"));
-            assertTrue(election.getBoolean("isLeader"));
-            assertEquals(node.count("nanoseconds of the last election"), election.getDuration("tookNs").toNanos());
-            assertTrue(election.getString("course").endsWith(" CLOSED"), election::toString);
         }
     }
 

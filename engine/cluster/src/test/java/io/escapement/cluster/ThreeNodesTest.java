@@ -6,6 +6,7 @@ import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.FlightRecording;
 import io.escapement.testsupport.LoggedLines;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +49,7 @@ class ThreeNodesTest
 
     private final String members = TestNode.members(NODES);
     private final LedgerClient client = new LedgerClient();
+    private final FlightRecording recording = new FlightRecording();
     private final List<TestNode> nodes = new ArrayList<>();
     private final List<TestNode.Endpoints> endpoints =
         Stream.generate(TestNode.Endpoints::free).limit(NODES).toList();
@@ -57,12 +60,13 @@ class ThreeNodesTest
     void close()
     {
         CloseHelper.closeAll(nodes);
-        CloseHelper.close(player);
+        CloseHelper.closeAll(player, recording);
     }
 
     @Test
     void shouldLoseNothingThatWasAcknowledgedWhenTheLeaderStops()
     {
+        recording.start();
         player = new LedgerPlayer(new EventLog(), endpoints);
         for (int i = 0; i < NODES; i++)
         {
@@ -105,6 +109,7 @@ class ThreeNodesTest
             assertTrue(node.engine().isAlive());
             assertEquals(List.of(), node.errors());
         }
+        shouldHaveRecordedItsElections();
         shouldFillANodeThatHasLostItsDirectory();
     }
 
@@ -205,6 +210,19 @@ class ThreeNodesTest
         nodes.set(lost, launch(lost, LedgerRoom::new));
         shouldHaveTheSameState();
         assertEquals(0, client.violations());
+    }
+
+    /** A member looks at the state of its election at intervals, so it may miss a short one. */
+    private void shouldHaveRecordedItsElections()
+    {
+        final List<RecordedEvent> elections = recording.stop("escapement.Election");
+        assertTrue(elections.stream().anyMatch((election) -> election.getBoolean("isLeader")), elections::toString);
+        for (final RecordedEvent election : elections)
+        {
+            assertTrue(election.getInt("member") >= 0 && election.getInt("member") < NODES, election::toString);
+            assertTrue(election.getDuration("tookNs").toNanos() > 0, election::toString);
+            assertTrue(election.getString("course").endsWith(" CLOSED"), election::toString);
+        }
     }
 
     private void shouldHaveTheSameState()
