@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.codecs.PlayerMessages;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.player.GatewayCode;
 import io.escapement.testsupport.MetricsPage;
@@ -80,12 +81,13 @@ class GatewaySystemTest extends GatewaySystem
         text.socket().sendText("hello", true);
         await("TEXT", () -> CloseCode.TEXT.value() == text.closeCode);
         final BrowserClient big = connected();
-        big.sendRaw(new byte[1_025]);
+        big.sendRaw(new byte[PlayerMessages.MAX_REQUEST_LENGTH + 1]);
         await("TOO_BIG", () -> CloseCode.TOO_BIG.value() == big.closeCode);
         final BrowserClient pieces = connected();
         for (int i = 0; i < 3; i++)
         {
-            pieces.socket().sendBinary(ByteBuffer.wrap(new byte[500]), false).join();
+            pieces.socket().sendBinary(ByteBuffer.wrap(new byte[1 + PlayerMessages.MAX_REQUEST_LENGTH / 3]), false)
+                .join();
         }
         await("TOO_BIG in pieces", () -> CloseCode.TOO_BIG.value() == pieces.closeCode);
         final BrowserClient malformed = connected();
