@@ -195,7 +195,6 @@ class ExitStatusTest
         --driver-group x                                  | --driver-group: x: set --driver-dir too
         --driver-dir no-such --driver-group no-such-group | --driver-group: no-such-group: there is no
         --driver-dir pom.xml                              | --driver-dir: pom.xml: is a file
-        --aeron-dir none                                  | --aeron-dir:
         --warm-up=-1                                      | --warm-up: -1: 0 or more
         --warm-up-log none                                | --warm-up-log: none: name the directory
         --loops 5000                                      | --loops:
