@@ -192,7 +192,8 @@ public final class DriverLauncher
      *
      * @param directory       that a driver shall have.
      * @param directoryOption that names the directory.
-     * @throws IllegalStateException if none is active. One may start later, so the same options may work then.
+     * @throws IllegalStateException if there is no active driver. A driver may start later, so the same options may
+     *                               work then.
      */
     public static void requireActive(final String directory, final String directoryOption)
     {

@@ -214,7 +214,7 @@ public final class TrunkClient implements AutoCloseable
     /**
      * Why the last attempt to connect failed, and what to change: one line, empty while none has failed. It is logged
      * as a warning of {@code io.escapement.client} as well, once while it is the same; as information if an engine
-     * stops, or does not know the trunk, and this client connects again by itself.
+     * stops, or does not know the trunk, and this client reconnects by itself.
      */
     public String failure()
     {
@@ -320,7 +320,7 @@ public final class TrunkClient implements AutoCloseable
      * <p>The stream of a loop is opened for the first join of one of its rooms. Joins wait for it, also within
      * {@link TrunkListener#onUp}, and are sent in their order. A join that has waited for
      * {@link TrunkContext#connectTimeoutNs} is refused with {@code JOIN_TIMEOUT}. If the trunk is lost before, the join
-     * is one without an answer: a client that connects again sends it again.
+     * is one without an answer: a client that reconnects resends it.
      *
      * @param requestId  echoed in the answer.
      * @param roomId     the room.
@@ -675,7 +675,7 @@ public final class TrunkClient implements AutoCloseable
         }
     }
 
-    /** Engines that stop, start again or change their leader say so, and the next attempt of this client follows. */
+    /** Engines that stop, restart or change their leader say so, and the next attempt of this client follows. */
     private static boolean isOfRestart(final int code)
     {
         return TrunkCode.UNKNOWN_TRUNK.value() == code || TrunkCode.ENGINE_STOPPING.value() == code ||

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Metrics as an ExportMetricsServiceRequest of OpenTelemetry, whose fields have the numbers of its metrics.proto. Names
- * are those of the text format, from which Prometheus makes the same names again.
+ * Metrics as an ExportMetricsServiceRequest of OpenTelemetry, with the field numbers of its metrics.proto. Prometheus
+ * restores the names of the text format from it.
  */
 final class OtlpRequest
 {

@@ -413,10 +413,10 @@ public final class EngineOperator
     }
 
     /**
-     * Remove players from all rooms of this engine and void their tokens, so that they have to log in before they join
-     * again. The players get Left with the reason KICKED. A join or a log-in that is under way may complete after this:
-     * repeat the call, once a second for as long as a room of the game may take to decide about a join. Trusted trunks
-     * need no tokens, so their players can join again.
+     * Remove players from all rooms of this engine and void their tokens, so that they have to log in before they
+     * rejoin. The players get Left with the reason KICKED. A join or a log-in that is under way may complete after
+     * this: repeat the call, once a second for as long as a room of the game may take to decide about a join. Trusted
+     * trunks need no tokens, so their players can rejoin.
      *
      * @param playerIds of the players.
      * @return false if an inbox is full: then some of them are still in, so repeat the call. False as well while the

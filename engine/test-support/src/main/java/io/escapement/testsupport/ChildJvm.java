@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A main class in a JVM beside this one, with this one's class path and the flags that the engine needs. A thread reads
+ * A main class in another JVM, with this one's class path and the flags that the engine needs. A thread reads
  * its output; standard error is merged into it. Closing kills the process.
  */
 public final class ChildJvm implements AutoCloseable
@@ -50,7 +50,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process and keep the lines it prints.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside {@link #FLAGS}.
+     * @param flags     of the JVM, in addition to {@link #FLAGS}.
      * @param arguments of the program.
      */
     public ChildJvm(final Class<?> main, final List<String> flags, final List<String> arguments)
@@ -62,7 +62,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process that loads its classes from an archive, or writes the archive when it exits by itself.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside {@link #FLAGS}.
+     * @param flags     of the JVM, in addition to {@link #FLAGS}.
      * @param arguments of the program.
      * @param archive   of the classes.
      */
@@ -78,7 +78,7 @@ public final class ChildJvm implements AutoCloseable
      *
      * @param java      its launcher.
      * @param main      class to run.
-     * @param flags     of the JVM, beside {@link #FLAGS}.
+     * @param flags     of the JVM, in addition to {@link #FLAGS}.
      * @param arguments of the program.
      */
     public ChildJvm(
@@ -91,7 +91,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process with variables in its environment, beside those of this one.
      *
      * @param main        class to run.
-     * @param flags       of the JVM, beside {@link #FLAGS}.
+     * @param flags       of the JVM, in addition to {@link #FLAGS}.
      * @param arguments   of the program.
      * @param environment values by name.
      */
@@ -108,7 +108,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process in a directory.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside {@link #FLAGS}.
+     * @param flags     of the JVM, in addition to {@link #FLAGS}.
      * @param arguments of the program.
      * @param directory that the process works in.
      */
@@ -122,7 +122,7 @@ public final class ChildJvm implements AutoCloseable
      * Start a process.
      *
      * @param main      class to run.
-     * @param flags     of the JVM, beside {@link #FLAGS}.
+     * @param flags     of the JVM, in addition to {@link #FLAGS}.
      * @param arguments of the program.
      * @param onLine    receives each line of output, in the reader's thread; {@link #lines()} keeps them too.
      */

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 
 /**
  * The banned players: a file with a line for each, which is the value of the player's claim or the player id in digits.
- * Empty lines and lines that begin with # are ignored. The file is read again when it has changed. The listener gets
+ * Empty lines and lines that begin with # are ignored. The file is reread when it has changed. The listener gets
  * the ids on the list for the next polls too, because a log-in or a join may have been under way. One thread calls
  * {@link #poll}, and any thread {@link #isBanned}.
  */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Keys in a file, which is read again when it has changed. */
+/** Keys in a file, which is reread when it has changed. */
 final class KeyFile implements KeySource
 {
     private final String option;

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Loads the keys: at the start, each interval, when their file has changed, and when a token names an unknown key,
- * which strangers can invent. Between two loads is at least the retry time, whoever asks. Keys stay in use until other
- * keys are loaded. One thread calls {@link #poll}, and any thread the other methods.
+ * which strangers can invent. Between two loads is at least the retry time, however often tokens ask. Keys stay in use
+ * until other keys are loaded. One thread calls {@link #poll}, and any thread the other methods.
  */
 final class KeyRefresh
 {

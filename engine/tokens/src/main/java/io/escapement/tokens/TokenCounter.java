@@ -1,6 +1,6 @@
 package io.escapement.tokens;
 
-/** A counter besides those of refusals. */
+/** A counter in addition to the counters of refusals. */
 enum TokenCounter
 {
     /** Log-ins that succeeded. */

@@ -114,7 +114,7 @@ public final class TokenLogInContext
 
     /**
      * A file of banned players, at most 10,000: a line for each, with the value of the player's claim or the player id
-     * in digits. It is read again within a second of a change. Default: none.
+     * in digits. It is reread within a second of a change. Default: none.
      *
      * @param file or null.
      */

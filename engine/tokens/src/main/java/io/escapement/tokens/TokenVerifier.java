@@ -14,7 +14,7 @@ import org.agrona.concurrent.EpochClock;
 
 /**
  * Decides who a token is. Header first, because it names the key, then the signature, and only then the claims, which
- * nobody has vouched for before. The key decides about the algorithm. Any thread.
+ * are worth nothing before. The key decides about the algorithm. Any thread.
  */
 final class TokenVerifier
 {

@@ -42,7 +42,7 @@ export interface ConnectionHandlers {
     onopen?: ((isResumed: boolean) => void) | null;
     /**
      * The connection was lost, or an attempt to connect has failed, also one before the first onopen. The next attempt
-     * follows after the delay, or earlier when the page is seen again or the network is back. Its number is 1 after an
+     * follows after the delay, or earlier when the page becomes visible or the network is back. Its number is 1 after an
      * open connection. The code and its name say why.
      */
     onlost?: ((code: number, delayMs: number, attempt: number, name: string) => void) | null;

@@ -83,13 +83,13 @@ final class Instruction<L>
         return new Instruction<>(operation, event, value, 0, 0, NO_ALTERNATIVES, code);
     }
 
-    /** Runs the alternatives at some distances until one of them ends, and goes on at the distance of the end. */
+    /** Runs the alternatives at some distances until one of them ends, and continues at the distance of the end. */
     static <L> Instruction<L> race(final int[] distances, final int end)
     {
         return new Instruction<>(Operation.RACE, 0, end, 0, 0, distances, null);
     }
 
-    /** Ends the instructions from a distance back to a distance ahead, in all lanes, and goes on behind them. */
+    /** Ends the instructions from a distance back to a distance ahead, in all lanes, and continues after them. */
     static <L> Instruction<L> leave(final int back, final int end, final int lane)
     {
         return new Instruction<>(Operation.LEAVE, 0, end, back, lane, NO_ALTERNATIVES, null);

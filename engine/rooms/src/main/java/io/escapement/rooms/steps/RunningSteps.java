@@ -53,7 +53,7 @@ public final class RunningSteps<L>
     private int length;
     private long number;
     private int status;
-    /** The program to which it is offered, and those of its lanes that are still to see it, as bits. */
+    /** The program to which it is offered, and the lanes of it that have not seen it yet, as bits. */
     private int offeredSlot;
     private int offeredLanes;
     /** Rounds of the program that runs. */
@@ -392,7 +392,7 @@ public final class RunningSteps<L>
         buffer = null;
     }
 
-    /** Offer the event to waits of a program, each of which goes on if the event ends it. */
+    /** Offer the event to waits of a program, each of which continues if the event ends it. */
     private boolean offer(final int slot, final int lanes)
     {
         final long id = table.ids[slot];
@@ -606,8 +606,8 @@ public final class RunningSteps<L>
     }
 
     /**
-     * The actions of a program for lanes that are between two positions, as bits: without those that the position at
-     * which the program goes on has too.
+     * The actions of a program for lanes that are between two positions, as bits, without the actions that the position
+     * at which the program continues has too.
      */
     private long cleanups(final int slot, final int from, final int to, final int except)
     {

@@ -242,7 +242,7 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Run several alternatives side by side until the first of them has ended; then the program goes on after this
+     * Run several alternatives side by side until the first of them has ended; then the program continues after this
      * step. Each is a sequence of steps with a wait in it: it may be one wait, or have loops, programs and
      * {@code any} within. All of them run up to their first wait, in the order of the arguments, unless one has ended
      * before. An event is offered to each alternative in this order, so of two that it would end the first one counts.

@@ -13,7 +13,7 @@ class StepsRaceTest
 {
     private static final long LATE_NS = 100 * StoryRoom.FRAME_NS;
 
-    /** A countdown of three frames, beside a player who makes two moves, one of which is answered by a service. */
+    /** A countdown of three frames, next to a player who makes two moves, one of which is answered by a service. */
     private static final Steps<StoryRoom> RACE = Steps.<StoryRoom>named("race", 1)
         .run(sayer("begin"))
         .any(
@@ -182,7 +182,7 @@ class StepsRaceTest
         assertEquals(List.of("started waits", "changed", "end"), new Story(story).start(0).said());
     }
 
-    /** Waits that end at once let a loop go on at once, so that it takes several things that are there already. */
+    /** Waits that end at once let a loop continue at once, so that it takes several things that are there already. */
     @Test
     void shouldLoopAroundARaceWithoutAFrame()
     {

@@ -32,7 +32,7 @@ final class StoryRoom implements RoomLogic
     static final int CATCH = 5;
     static final int SEE = 6;
     static final int FIRST_FREE = 10;
-    /** With this flag the room goes on after a throw, as it does after too many rounds. */
+    /** With this flag the room continues after a throw, as it does after too many rounds. */
     static final int GO_ON = 55;
     /** The flag with which a frame starts the first program. */
     static final int START_IN_FRAME = 99;

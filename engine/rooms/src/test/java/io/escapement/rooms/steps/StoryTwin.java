@@ -130,7 +130,7 @@ final class StoryTwin
         }
         catch (final TooManyRoundsException expected)
         {
-            // The room goes on.
+            // The room continues.
         }
     }
 
@@ -211,7 +211,7 @@ final class StoryTwin
         }
     }
 
-    /** Leave the innermost program around a branch, and cancel the branches beside it that are within that program. */
+    /** Leave the innermost program around a branch, and cancel the branches next to it that are within that program. */
     private void exit(final Branch branch)
     {
         final List<Branch> way = new ArrayList<>(List.of(branch));
@@ -579,7 +579,7 @@ final class StoryTwin
             this.parent = parent;
         }
 
-        /** Its wait, or those of its alternatives. */
+        /** Its wait, or the waits of its alternatives. */
         List<Wait> waits()
         {
             final List<Wait> waits = new ArrayList<>();

@@ -208,7 +208,7 @@ class ComposeTest
 
     private void assertHealthCheck(final String name, final Map<Integer, String> serviceByPortMap)
     {
-        // The server has that of its image.
+        // The server has the check of its image.
         final String check = "server".equals(name) ? image.substring(image.indexOf("HEALTHCHECK")).lines().toList()
             .get(0) : String.join(" ", texts(at(services, name, "healthcheck", "test")));
         final Matcher port = PORT.matcher(check);

@@ -154,7 +154,7 @@ class WrongOptionsTest
         assertRefused(2, command, line);
     }
 
-    /** A supervisor tries again, because a driver may start. */
+    /** A supervisor retries, because a driver may start. */
     @Test
     void shouldEndWithAnotherStatusWithoutADriver() throws IOException
     {

@@ -74,7 +74,7 @@ final class Handshakes implements EdgeTransport.ImageListener
                 if (ControlStream.State.CHALLENGED == control.state() && !control.isAnswerable() &&
                     control.isHandshakeLate(clock.nanoTime(), GIVE_UP_NS))
                 {
-                    // The client gave up first. One that is closed or connects again does so at once.
+                    // The client gave up first. A client that is closed or reconnects does so at once.
                     warnings.failed(control, TrunkCode.HANDSHAKE_TIMEOUT);
                 }
                 trunks.onImageGone(control);

@@ -25,7 +25,7 @@ import org.agrona.CloseHelper;
 public final class MetricsServer implements AutoCloseable, HttpHandler
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
-    /** The first bucket of times ends at 1.024 us and the last at 8.6 s, as those of gateways. */
+    /** The first bucket of times ends at 1.024 us and the last at 8.6 s, as in gateways. */
     private static final int FIRST_TIME_BITS = 10;
     private static final int LAST_TIME_BITS = 33;
     private static final int LAST_COUNT_BITS = 12;

@@ -57,7 +57,7 @@ public final class MonitorAgent implements Agent
      * @param context      the options.
      * @param loops        to observe.
      * @param typeIds      of the room types.
-     * @param counters     makes its counters, and has those of the loops and the edge.
+     * @param counters     makes its counters, and has the counters of the loops and the edge.
      * @param clock        of the engine.
      * @param faults       receives stalls, unless the options have a hook, which it calls.
      */

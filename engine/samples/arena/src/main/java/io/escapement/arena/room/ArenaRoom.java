@@ -494,7 +494,7 @@ public final class ArenaRoom implements RoomLogic
         publish();
     }
 
-    /** Nobody acts until the next round. */
+    /** No player acts until the next round. */
     private void endRound()
     {
         round.end(simulation.subStep(), simulation.players());

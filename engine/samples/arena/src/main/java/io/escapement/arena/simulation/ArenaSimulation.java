@@ -126,7 +126,7 @@ public final class ArenaSimulation
         return Refusal.NONE;
     }
 
-    /** A living player is out of the fight, as after a death, which nobody scores. */
+    /** A living player is out of the fight, as after a death, but without a score. */
     public void stop(final int player)
     {
         if (state.isLiving(player))

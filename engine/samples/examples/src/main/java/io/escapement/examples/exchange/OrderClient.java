@@ -56,7 +56,7 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
 {
     private static final long RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MAX_RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** A log-in or a join without an answer is tried again. */
+    /** A log-in or a join without an answer is retried. */
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     /** A refused join is. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -266,7 +266,7 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
             for (final Trader trader : traders)
             {
                 trader.advance(nowNs);
-                // The orders of a seller wait in the book for those of the buyer, and few of them may.
+                // The orders of a seller wait in the book for the buyer's, and few of them may.
                 trader.orders.step(nowNs, open + TraderOrders.WINDOW);
             }
             trunk.flush();

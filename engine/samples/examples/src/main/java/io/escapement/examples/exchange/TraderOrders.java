@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * <ol>
  *   <li>An order is accepted when the engine has accepted its message and has not refused it before.</li>
  *   <li>After a return the room says which orders it executed. Of those without an answer it has executed some. The
- *       trunk resends messages that the engine has not accepted. All others are sent again by their numbers.</li>
+ *       trunk resends messages that the engine has not accepted. All others are resent by their numbers.</li>
  *   <li>At most as many orders are open as the room remembers.</li>
  * </ol>
  *
@@ -42,7 +42,7 @@ final class TraderOrders
 
     static final long NOT_SENT = 0;
     static final int WINDOW = ExecutedOrders.WINDOW;
-    /** A refusal that does not last is not met at once again. */
+    /** After a refusal that does not last, the order waits before it is resent. */
     static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** The answer to an order, as far as it is known. */
@@ -142,7 +142,7 @@ final class TraderOrders
         return refused;
     }
 
-    /** Refusals by code, with those after which the order was sent again. */
+    /** Refusals by code, including the refusals after which the order was resent. */
     TreeMap<Integer, Integer> refusalsByCodeMap()
     {
         return refusalsByCodeMap;
@@ -159,7 +159,7 @@ final class TraderOrders
         return count;
     }
 
-    /** How often an order was sent again, without what the trunk resends. */
+    /** How often an order was resent, without what the trunk resends. */
     long resent()
     {
         return resent;

@@ -102,7 +102,7 @@ class TraderOrdersTest
             }
         }
 
-        /** The connection is lost, and works again after the return. */
+        /** The connection is lost, and works after the return. */
         void disconnect()
         {
             seat.disconnect();
@@ -112,7 +112,7 @@ class TraderOrdersTest
             losesAnswers = false;
         }
 
-        /** The buyer has its seat again, on which what was not accepted is sent again. */
+        /** The buyer has its seat again, on which all that was not accepted is resent. */
         void returnToSeat()
         {
             join();
