@@ -65,6 +65,7 @@ final class OptionNames
         Map.entry("port", "--web-port"),
         Map.entry("host", "--web-host"),
         Map.entry("workers", "--web-workers"),
+        Map.entry("limits.logInRate", "--web-log-in-rate"),
         Map.entry("gateway.metricsPort", "--web-metrics-port"),
         Map.entry("gateway.metricsHost", "--web-metrics-host"),
         Map.entry("allowHost", "--web-allow-host"),

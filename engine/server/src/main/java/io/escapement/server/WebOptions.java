@@ -3,6 +3,7 @@ package io.escapement.server;
 import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import io.escapement.gateway.GatewayCredentials;
+import io.escapement.gateway.GatewayLimits;
 import io.escapement.rooms.RoomType;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,6 +58,11 @@ final class WebOptions
         description = "Threads of --web-port, each with a trunk (default: ${DEFAULT-VALUE}).")
     private int workers;
 
+    @Option(names = "--web-log-in-rate", paramLabel = "N", defaultValue = "" + GatewayLimits.LOG_IN_RATE_DEFAULT,
+        description = "Log-ins per address and minute at --web-port. Raise it where many players share an address " +
+        "(default: ${DEFAULT-VALUE}).")
+    private int logInRate;
+
     @Option(names = "--web-metrics-port", paramLabel = "PORT",
         description = "Serve /metrics of the gateway of --web-port on this port.")
     private Integer metricsPort;
@@ -97,6 +103,7 @@ final class WebOptions
         final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
             .workers(workers).secret(secret).identity(identity).feed(feed)
             .credentials(credentials).files(pages);
+        context.limits().logInRate(logInRate);
         pages(game, context);
         ServerOptions.forEach(ingress, response,
             (one, other) -> context.udp(reachable(one), reachable(other)),

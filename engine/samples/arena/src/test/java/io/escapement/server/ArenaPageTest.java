@@ -60,7 +60,9 @@ class ArenaPageTest
     {
         final Path program = BrowserTest.findBrowser();
         server = new Program("serve", "--demo-accounts", "--listen", Program.freeEndpoint(), "--respond",
-            Program.freeEndpoint(), "--database", "jdbc:h2:mem:page", "--web-port", "0", "--console-port", "0");
+            Program.freeEndpoint(), "--database", "jdbc:h2:mem:page", "--web-port", "0", "--console-port", "0",
+            // All tests sign up from one address.
+            "--web-log-in-rate", "600");
         server.awaitLine(ServeCommand.CONSOLE);
         url = BrowserTest.url(server, ServeCommand.WEB);
         browser = new Browser(program);

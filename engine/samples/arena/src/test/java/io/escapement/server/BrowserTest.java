@@ -56,7 +56,7 @@ class BrowserTest
         ingress = Program.freeEndpoint();
         response = Program.freeEndpoint();
         server = new Program("serve", "--demo-accounts", "--listen", ingress, "--respond", response,
-            "--database", "jdbc:h2:mem:browser", "--web-port", "0");
+            "--database", "jdbc:h2:mem:browser", "--web-port", "0", "--web-log-in-rate", "600");
         server.awaitLine(ServeCommand.WEB);
         url = url(server, ServeCommand.WEB);
         bots = new Program("bots", "--server", ingress, "--respond", response, "--rooms", "1", "--seats", "3",

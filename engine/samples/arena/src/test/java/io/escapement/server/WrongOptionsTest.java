@@ -99,6 +99,7 @@ class WrongOptionsTest
         serve --console-port TCP               | --console-port: TCP: FREE
         serve --console-port 0 --console-token-file DIR/short | --console-token-file: DIR/short: VIEW
         serve --web-port TCP                   | --web-port: TCP: FREE
+        serve --web-port 0 --plain --web-log-in-rate 0 | --web-log-in-rate: 0: use a number above 0
         serve --web-port 65536                 | --web-port: 65536: use a number from 0 to 65535
         serve --web-port 0 --web-metrics-port TCP | --web-metrics-port: TCP: FREE
         serve --web-port 0 --web-host 192.0.2.1 --plain | --web-host: 192.0.2.1: OTHER
