@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** An arena on a bench, with players whose messages may have latency. */
 final class ArenaBench
@@ -262,5 +263,17 @@ final class ArenaBench
     private int run(final int length)
     {
         return bench.command(command, 0, length);
+    }
+
+    /** Neither the room nor a client found a fault, and a replay and restored rooms give the same bytes. */
+    void assertReplaysToTheSame()
+    {
+        assertEquals(List.of(), bench.failures());
+        for (final Player player : players)
+        {
+            assertEquals(List.of(), player.client.violations());
+        }
+        bench.replayAndCompare();
+        bench.restoreAndCompare();
     }
 }

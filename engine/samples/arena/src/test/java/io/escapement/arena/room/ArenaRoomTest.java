@@ -39,13 +39,7 @@ class ArenaRoomTest
     @AfterEach
     void shouldReplayToTheSame()
     {
-        assertEquals(List.of(), arena.bench.failures());
-        for (final ArenaBench.Player player : arena.players)
-        {
-            assertEquals(List.of(), player.client.violations());
-        }
-        arena.bench.replayAndCompare();
-        arena.bench.restoreAndCompare();
+        arena.assertReplaysToTheSame();
     }
 
     @Test
