@@ -13,9 +13,10 @@ final class Beside
         "tcp-players with a connection for each player"})
     String peer;
 
-    boolean isRight()
+    void check(final CrowdCommand command)
     {
-        return null == peer || List.of(CrowdPlan.TCP, CrowdPlan.TCP_PLAYERS).contains(peer);
+        command.check(null == peer ||
+            List.of(CrowdPlan.TCP, CrowdPlan.TCP_PLAYERS).contains(peer) && !command.plan.isDurable(), "--beside", peer);
     }
 
     /** The engine against the peer in one figure, null without a peer. */

@@ -3,8 +3,6 @@ package io.escapement.perf.tool;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
-import io.escapement.perf.rig.DurablePlan;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -37,10 +35,8 @@ final class CapacityCommand extends CrowdCommand
     @Mixin
     private Beside beside;
 
-    private final List<CapacitySearch.Found> found = new ArrayList<>();
-    private final List<CapacitySearch.Found> foundBeside = new ArrayList<>();
-    /** The engine again, or in memory again. */
-    private final List<CapacitySearch.Found> foundNull = new ArrayList<>();
+    private final Sides<CapacitySearch.Found> found = new Sides<>((search) -> true, (search) -> true);
+    private Comparison comparison;
 
     /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
     CapacityCommand()
@@ -61,8 +57,8 @@ final class CapacityCommand extends CrowdCommand
         super.checkOptions();
         checkRange("--steps", steps, 1, 64);
         checkRange("--growth", growth, 1, 100);
-        check(beside.isRight(), "--beside", beside.peer);
-        check(null == beside.peer || !plan.isDurable(), "--beside", beside.peer);
+        beside.check(this);
+        comparison = Comparison.of(plan, beside.peer);
     }
 
     @Override
@@ -75,58 +71,47 @@ final class CapacityCommand extends CrowdCommand
     void measure()
     {
         final CapacitySearch search = new CapacitySearch(this, steps, stepMs(), 1 + growth / 100.0);
-        for (int run = 1; run <= pairs(); run++)
+        found.run(pairs(), comparison.sides(), (pair, side) -> search.run(
+            pair, Comparison.ENGINE.equals(side) ? null : side, (copy) -> comparison.plan(side, copy)));
+        comparison.sides().forEach(this::noteSide);
+        if (null != comparison.other)
         {
-            // In alternating order, so that drift of the host affects both sides alike.
-            final boolean isPeerFirst = 0 == run % 2;
-            searchBeside(search, run, isPeerFirst);
-            found.add(search.run(run, null, (copy) -> copy));
-            searchBeside(search, run, !isPeerFirst);
-            if (null != other())
-            {
-                foundNull.add(search.run(run, "null", plan.isDurable() ? CrowdPlan::inMemory : (copy) -> copy));
-            }
-        }
-        note("engine", found);
-        if (null != other())
-        {
-            note(other(), foundBeside);
-            note("null", foundNull);
             note(String.format(Locale.ROOT, "%s/%s: players %s; server time per state %s, per move %s",
-                plan.isDurable() ? plan.durability : "engine", other(),
-                text(CapacitySearch.Found::players), text(CapacitySearch.Found::cpuNsPerState),
-                text(CapacitySearch.Found::cpuNsPerMove)));
+                comparison.name, comparison.other, text(CapacitySearch.Found::players),
+                text(CapacitySearch.Found::cpuNsPerState), text(CapacitySearch.Found::cpuNsPerMove)));
         }
     }
 
     @Override
     void putResult(final Json json)
     {
+        final CapacitySearch.Found ofEngine = median(Comparison.ENGINE);
         json.put("channel", plan.channel)
             .put("idle", plan.idle)
             .put("placement", plan.placement).put("statesOn", plan.states)
             .put("durability", plan.durability)
-            .put("players", median(found).players())
-            .put("runs", players(found))
-            .put("limit", median(found).limit())
-            .put("pingP99Ms", median(found).pingP99Ms())
-            .put("cpuNsPerState", median(found).cpuNsPerState())
-            .put("cpuNsPerMove", median(found).cpuNsPerMove());
-        if (null != other())
+            .put("players", ofEngine.players())
+            .put("runs", players(Comparison.ENGINE))
+            .put("limit", ofEngine.limit())
+            .put("pingP99Ms", ofEngine.pingP99Ms())
+            .put("cpuNsPerState", ofEngine.cpuNsPerState())
+            .put("cpuNsPerMove", ofEngine.cpuNsPerMove());
+        if (null != comparison.other)
         {
-            json.put("beside", other())
-                .put("besidePlayers", median(foundBeside).players())
-                .put("besideRuns", players(foundBeside))
-                .put("besideLimit", median(foundBeside).limit())
-                .put("besidePingP99Ms", median(foundBeside).pingP99Ms())
-                .put("besideCpuNsPerState", median(foundBeside).cpuNsPerState())
-                .put("besideCpuNsPerMove", median(foundBeside).cpuNsPerMove())
-                .put("ratio", ratio())
+            final CapacitySearch.Found other = median(comparison.other);
+            json.put("beside", comparison.other)
+                .put("besidePlayers", other.players())
+                .put("besideRuns", players(comparison.other))
+                .put("besideLimit", other.limit())
+                .put("besidePingP99Ms", other.pingP99Ms())
+                .put("besideCpuNsPerState", other.cpuNsPerState())
+                .put("besideCpuNsPerMove", other.cpuNsPerMove())
+                .put("ratio", 0 == other.players() ? Double.NaN : (double)ofEngine.players() / other.players())
                 .put("null", new Json()
-                    .put("runs", players(foundNull))
-                    .put("ratio", nullRatios(CapacitySearch.Found::players).median()))
-                .put("cpuPerStateRatio", ratios(CapacitySearch.Found::cpuNsPerState).median())
-                .put("cpuPerMoveRatio", ratios(CapacitySearch.Found::cpuNsPerMove).median());
+                    .put("runs", players(comparison.nullSide))
+                    .put("ratio", comparison.nullRatios(found, CapacitySearch.Found::players).median()))
+                .put("cpuPerStateRatio", comparison.ratios(found, CapacitySearch.Found::cpuNsPerState).median())
+                .put("cpuPerMoveRatio", comparison.ratios(found, CapacitySearch.Found::cpuNsPerMove).median());
         }
         json.put("seats", plan.seats).put("hz", plan.hz).put("sends", plan.sends)
             .put("mtu", plan.mtu).put("stepMs", stepMs());
@@ -135,78 +120,41 @@ final class CapacityCommand extends CrowdCommand
     @Override
     String verdict()
     {
-        final Ratios ratios = ratios(CapacitySearch.Found::players);
-        final Ratios nullRatios = nullRatios(CapacitySearch.Found::players);
+        if (null == beside.peer)
+        {
+            return null;
+        }
+        final Ratios ratios = comparison.ratios(found, CapacitySearch.Found::players);
+        final Ratios nullRatios = comparison.nullRatios(found, CapacitySearch.Found::players);
         final String standing = ratios.standing(nullRatios, true);
         final String evidence = ratios.evidence(nullRatios);
         // More steps, or more load, may find more players.
-        final String open = isOpen(found) && !Ratios.AHEAD.equals(standing) ? "the engine" :
-            isOpen(foundBeside) && !Ratios.BEHIND.equals(standing) ? beside.peer : null;
+        final String open = isOpen(Comparison.ENGINE) && !Ratios.AHEAD.equals(standing) ? "the engine" :
+            isOpen(beside.peer) && !Ratios.BEHIND.equals(standing) ? beside.peer : null;
         return null == open ? beside.verdict(standing, "players", evidence) :
             beside.verdict(Ratios.UNDECIDED, "players", evidence + ", " + open + " may hold more");
     }
 
-    private void searchBeside(final CapacitySearch search, final int run, final boolean isNow)
+    private void noteSide(final String side)
     {
-        if (null != other() && isNow)
-        {
-            foundBeside.add(search.run(
-                run, other(), plan.isDurable() ? CrowdPlan::inMemory : (copy) -> copy.beside(beside.peer)));
-        }
-    }
-
-    /** The name of the side that the engine is compared with, null if there is none. */
-    private String other()
-    {
-        return plan.isDurable() ? DurablePlan.MEMORY : beside.peer;
-    }
-
-    private void note(final String side, final List<CapacitySearch.Found> sizes)
-    {
+        final CapacitySearch.Found median = median(side);
         note(String.format(Locale.ROOT, "%s: held %s players, the median is %,d; the limit was: %s",
-            side, players(sizes), median(sizes).players(), median(sizes).limit()));
-        if (CapacitySearch.NONE.equals(median(sizes).limit()))
+            side, players(side), median.players(), median.limit()));
+        if (CapacitySearch.NONE.equals(median.limit()))
         {
             note(side + ": the steps were used up, so the capacity is at least this; use more --steps");
         }
     }
 
-    /** Players of the engine for each player of the peer. */
-    private double ratio()
-    {
-        final int players = median(foundBeside).players();
-        return 0 == players ? Double.NaN : (double)median(found).players() / players;
-    }
-
     private String text(final ToDoubleFunction<CapacitySearch.Found> figure)
     {
-        return ratios(figure).against(nullRatios(figure));
-    }
-
-    private Ratios ratios(final ToDoubleFunction<CapacitySearch.Found> figure)
-    {
-        return ratios(found, foundBeside, figure);
-    }
-
-    /** By how much the engine differs from itself. */
-    private Ratios nullRatios(final ToDoubleFunction<CapacitySearch.Found> figure)
-    {
-        return ratios(foundNull, plan.isDurable() ? foundBeside : found, figure);
-    }
-
-    private static Ratios ratios(
-        final List<CapacitySearch.Found> of,
-        final List<CapacitySearch.Found> over,
-        final ToDoubleFunction<CapacitySearch.Found> figure)
-    {
-        return Ratios.of(of.stream().mapToDouble(figure).boxed().toList(),
-            over.stream().mapToDouble(figure).boxed().toList());
+        return comparison.ratios(found, figure).against(comparison.nullRatios(found, figure));
     }
 
     /** Whether a search found no limit of the server. */
-    private static boolean isOpen(final List<CapacitySearch.Found> sizes)
+    private boolean isOpen(final String side)
     {
-        return sizes.stream().map(CapacitySearch.Found::limit)
+        return found.of(side).stream().map(CapacitySearch.Found::limit)
             .anyMatch((limit) -> CapacitySearch.NONE.equals(limit) || CapacitySearch.LOAD.equals(limit));
     }
 
@@ -215,14 +163,15 @@ final class CapacityCommand extends CrowdCommand
         return shareMs(pairs() * steps);
     }
 
-    private static List<Integer> players(final List<CapacitySearch.Found> sizes)
+    private List<Integer> players(final String side)
     {
-        return sizes.stream().map(CapacitySearch.Found::players).toList();
+        return found.of(side).stream().map(CapacitySearch.Found::players).toList();
     }
 
     /** The lower of the two in the middle, because it is a size that held. */
-    private static CapacitySearch.Found median(final List<CapacitySearch.Found> sizes)
+    private CapacitySearch.Found median(final String side)
     {
+        final List<CapacitySearch.Found> sizes = found.of(side);
         return sizes.isEmpty() ? CapacitySearch.Found.none(CapacitySearch.NONE) :
             sizes.stream().sorted(Comparator.comparingInt(CapacitySearch.Found::players)).toList()
                 .get((sizes.size() - 1) / 2);

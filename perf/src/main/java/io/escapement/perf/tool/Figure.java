@@ -16,6 +16,12 @@ import java.util.stream.Stream;
  */
 record Figure<R>(String head, String key, int digits, Function<R, ?> value)
 {
+    /** A member that has no column. */
+    static <R> Figure<R> member(final String key, final Function<R, ?> value)
+    {
+        return new Figure<>(null, key, 0, value);
+    }
+
     static <R> String[] heads(final List<Figure<R>> figures, final String... before)
     {
         return Stream.concat(Stream.of(before), columns(figures).map(Figure::head)).toArray(String[]::new);

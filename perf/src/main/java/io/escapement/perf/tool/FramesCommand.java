@@ -119,8 +119,8 @@ final class FramesCommand extends PairedCommand<FramesPlan>
     void putResult(final Json json)
     {
         json.put("rooms", plan.rooms).put("hz", plan.hz).put("rows", subjects().stream().map((subject) ->
-            putMedians(new Json().put("name", subject), subject).put("missed", values(subject,
-                (run) -> run.value(FramesPlan.MISSED)).stream().mapToDouble(Double::doubleValue).sum())).toList());
+            putMedians(new Json().put("name", subject), subject).put("missed",
+                runs(subject).stream().mapToDouble((run) -> run.value(FramesPlan.MISSED)).sum())).toList());
         final Json ofNull = new Json();
         put(ofNull, "cost", nullRatios(FramesCommand::costNs));
         put(ofNull, "latenessP99", nullRatios(P99));

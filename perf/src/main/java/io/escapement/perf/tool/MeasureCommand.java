@@ -361,6 +361,8 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         {
             final Table processes = table(Figure.heads(ProcessUse.FIGURES, "run                 ", "process "));
             processRows.forEach((cells) -> processes.row(false, cells));
+            note("cores: processor time; waited: threads that were ready and had no core; compiled: JIT" +
+                " compilers at work; hiccup: how much too late a sleeping thread woke up");
         }
         remarks.forEach(this::note);
         report.faults().forEach((fault) -> print("  " + Table.FAILED + ": " + fault));

@@ -7,8 +7,6 @@ import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.Percentiles;
 import io.escapement.perf.rig.RunPlan;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,7 +25,8 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     private final Supplier<P> newPlan;
     private final List<Figure<Measurements>> figures;
     private final List<String> subjects;
-    private final Map<String, List<Measurements>> runsBySubjectMap = new HashMap<>();
+    private final Sides<Measurements> runs =
+        new Sides<>((run) -> !ProcessUse.isLoadBound(run), MeasureCommand::isResult);
 
     /** The first subject is the one that the others are divided by, unless a command does otherwise. */
     PairedCommand(
@@ -78,18 +77,11 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     final void measure()
     {
         final Table table = table(Figure.heads(figures, "pair", "what          "));
-        final List<String> subjects = subjects();
-        boolean isGood = true;
-        for (int i = 0; isGood && i < pairs() * subjects.size(); i++)
-        {
-            final int pair = i / subjects.size();
-            final int place = i % subjects.size();
-            isGood = run(table, pair + 1, subjects.get(0 == pair % 2 ? place : subjects.size() - 1 - place));
-        }
+        runs.run(pairs(), subjects(), (pair, subject) -> run(table, pair, subject));
         summarize();
     }
 
-    private boolean run(final Table table, final int pair, final String subject)
+    private Measurements run(final Table table, final int pair, final String subject)
     {
         progress("pair " + pair + " of " + pairs() + ": " + subject);
         final String number = Integer.toString(pair);
@@ -98,13 +90,12 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
             () -> row(table, Figure.cells(figures, null, number, subject)));
         if (null == parts)
         {
-            return false;
+            return null;
         }
         final Measurements run = parts.get(0);
         onRun(subject, run);
-        runsBySubjectMap.computeIfAbsent(subject, (name) -> new ArrayList<>()).add(run);
         row(table, Figure.cells(figures, run, number, subject));
-        return true;
+        return run;
     }
 
     /** All that is run, in the order of the first pair. */
@@ -113,42 +104,28 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
         return subjects;
     }
 
-    /** Of each run of a subject. */
-    final List<Double> values(final String subject, final ToDoubleFunction<Measurements> figure)
+    /** The runs of a subject. */
+    final List<Measurements> runs(final String subject)
     {
-        return runs(subject).stream().mapToDouble(figure).boxed().toList();
+        return runs.of(subject);
     }
 
     /** Of the runs of a subject that are not load-bound. */
     final double median(final String subject, final ToDoubleFunction<Measurements> figure)
     {
-        return Ratios.median(runs(subject).stream().filter((run) -> !ProcessUse.isLoadBound(run)).mapToDouble(figure)
-            .boxed().toList());
+        return runs.median(subject, figure);
     }
 
     /** Put the median of each figure. */
     final Json putMedians(final Json json, final String subject)
     {
-        for (final Figure<Measurements> figure : figures)
-        {
-            if (null != figure.key())
-            {
-                json.put(figure.key(), median(subject, figure::number));
-            }
-        }
-        return json;
+        return runs.putMedians(json, figures, subject);
     }
 
     /** The ratio of each pair's two runs, if both are results. */
     final Ratios ratios(final String subject, final String base, final ToDoubleFunction<Measurements> figure)
     {
-        final ToDoubleFunction<Measurements> ofResult = (run) -> isResult(run) ? figure.applyAsDouble(run) : Double.NaN;
-        return Ratios.of(values(subject, ofResult), values(base, ofResult));
-    }
-
-    private List<Measurements> runs(final String subject)
-    {
-        return runsBySubjectMap.getOrDefault(subject, List.of());
+        return runs.ratios(subject, base, figure);
     }
 
     static double us(final Measurements run, final String series, final double percentile)
