@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.OperatingSystemMXBean;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,19 +16,22 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The host and the software of a run, without which figures mean nothing. */
 public final class Environment
 {
     private static final String UNKNOWN = "unknown";
-    /** The commit that was built, set by the script in {@code bin}. */
-    private static final String COMMIT_PROPERTY = "escapement.perf.commit";
-    private static final String VERSION = "version";
-    private static final Path GOVERNOR = Path.of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-    private static final Path CPU = Path.of("/proc/cpuinfo");
-    private static final Path TIMES = Path.of("/proc/stat");
-    private static final String ALL_CORES = "cpu ";
+    private static final String GOVERNOR = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+    /** What files of the host say: name, file and field, without which it is the first line. */
+    private static final String[][] HOST = {
+        {"cpu", "/proc/cpuinfo", "model name"},
+        {"cpu family", "/proc/cpuinfo", "cpu family"},
+        {"cpu model", "/proc/cpuinfo", "model"},
+        {"stepping", "/proc/cpuinfo", "stepping"},
+        {"governor", GOVERNOR, ""},
+        {"memory", "/proc/meminfo", "MemTotal"},
+        {"transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled", ""},
+        {"clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource", ""}};
     private static final int STOLEN_FIELD = 8;
     /** The unit of {@code /proc/stat}. */
     private static final long TICK_MS = 10;
@@ -51,28 +52,23 @@ public final class Environment
     {
         final Map<String, String> lines = new LinkedHashMap<>();
         final Properties versions = versions();
-        final OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         lines.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-        lines.put(VERSION, versions.getProperty(VERSION));
-        lines.put("commit", System.getProperty(COMMIT_PROPERTY, UNKNOWN));
+        lines.put("version", versions.getProperty("version"));
+        // Of what was built, set by the script in bin.
+        lines.put("commit", System.getProperty("escapement.perf.commit", UNKNOWN));
         lines.put("command line", String.join(" ", commandLine));
         lines.put("jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") +
             ", " + System.getProperty("java.vendor"));
         lines.put("flags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
         lines.put("flags of measured processes", String.join(" ", childFlags));
-        lines.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        lines.put("load average at the start", Double.toString(system.getSystemLoadAverage()));
+        lines.put("cores", Integer.toString(cores()));
+        lines.put("load average at the start", Double.toString(load()));
         lines.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " +
             System.getProperty("os.arch"));
-        lines.put("cpu", lineOf(CPU, "model name"));
-        lines.put("cpu family", lineOf(CPU, "cpu family"));
-        lines.put("cpu model", lineOf(CPU, "model"));
-        lines.put("stepping", lineOf(CPU, "stepping"));
-        lines.put("governor", firstLine(GOVERNOR));
-        lines.put("memory", lineOf(Path.of("/proc/meminfo"), "MemTotal"));
-        lines.put("transparent huge pages", firstLine(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")));
-        lines.put("clock source",
-            firstLine(Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource")));
+        for (final String[] line : HOST)
+        {
+            lines.put(line[0], read(line[1], line[2]));
+        }
         new TreeMap<>(versions).forEach((library, version) -> lines.put(library.toString(), version.toString()));
         return lines;
     }
@@ -81,14 +77,13 @@ public final class Environment
     public static List<String> warnings()
     {
         final List<String> warnings = new ArrayList<>();
-        final double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        final int cores = Runtime.getRuntime().availableProcessors();
-        if (load > cores * BUSY)
+        final double load = load();
+        if (load > cores() * BUSY)
         {
             warnings.add(String.format(
-                Locale.ROOT, "this host is not idle: load average %.2f on %d cores", load, cores));
+                Locale.ROOT, "this host is not idle: load average %.2f on %d cores", load, cores()));
         }
-        final String governor = firstLine(GOVERNOR);
+        final String governor = read(GOVERNOR, "");
         if (!UNKNOWN.equals(governor) && !"performance".equals(governor))
         {
             warnings.add("the cores change their frequency: governor " + governor);
@@ -99,10 +94,19 @@ public final class Environment
     /** Milliseconds since boot that the hypervisor took from runnable virtual cores; empty if unknown. */
     public static OptionalLong stolenMs()
     {
-        final String times = firstLine(TIMES);
-        final String[] fields = times.split(" +");
-        return times.startsWith(ALL_CORES) && fields.length > STOLEN_FIELD ?
+        final String[] fields = read("/proc/stat", "").split(" +");
+        return "cpu".equals(fields[0]) && fields.length > STOLEN_FIELD ?
             OptionalLong.of(Long.parseLong(fields[STOLEN_FIELD]) * TICK_MS) : OptionalLong.empty();
+    }
+
+    private static int cores()
+    {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    private static double load()
+    {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
     private static Properties versions()
@@ -119,25 +123,14 @@ public final class Environment
         return versions;
     }
 
-    /** The value of a line, unknown where a system has no such file, or a container hides it. */
-    private static String lineOf(final Path file, final String name)
-    {
-        try (Stream<String> lines = Files.lines(file))
-        {
-            return lines.filter((line) -> name.equals(line.split(":", 2)[0].trim())).findFirst()
-                .map((line) -> line.substring(line.indexOf(':') + 1).trim()).orElse(UNKNOWN);
-        }
-        catch (final IOException ex)
-        {
-            return UNKNOWN;
-        }
-    }
-
-    private static String firstLine(final Path file)
+    /** The value of a field or the first line; unknown where a system has no such file, or a container hides it. */
+    private static String read(final String file, final String field)
     {
         try
         {
-            return Files.readString(file, StandardCharsets.UTF_8).lines().findFirst().orElse(UNKNOWN);
+            return Files.readAllLines(Path.of(file)).stream()
+                .filter((line) -> field.isEmpty() || field.equals(line.split(":", 2)[0].trim())).findFirst()
+                .map((line) -> field.isEmpty() ? line : line.substring(line.indexOf(':') + 1).trim()).orElse(UNKNOWN);
         }
         catch (final IOException ex)
         {

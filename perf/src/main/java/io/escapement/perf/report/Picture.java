@@ -1,16 +1,28 @@
 package io.escapement.perf.report;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
 
-/** A picture in SVG: data between two axes, and a legend below. Text is text and no outline, so a picture is small. */
+/** A picture in SVG: curves between two axes, and a legend below. Text is text and no outline, so it is small. */
 final class Picture
 {
-    /** How the points of data are drawn. */
+    /** How the points of a curve are drawn. */
     enum Mark
     {
-        LINE, DOT, TRIANGLE
+        LINE("\u2501", "fill=\"none\" stroke-width=\"2\" stroke", ""),
+        DOT("\u25cf", "stroke-width=\"6\" stroke-linecap=\"round\" stroke", "h0"),
+        TRIANGLE("\u25b2", "fill", "m0-4l4 7h-8z");
+
+        private final String symbol;
+        private final String attributes;
+        private final String shape;
+
+        Mark(final String symbol, final String attributes, final String shape)
+        {
+            this.symbol = symbol;
+            this.attributes = attributes;
+            this.shape = shape;
+        }
     }
 
     /** A point in the units of the axes. */
@@ -18,136 +30,95 @@ final class Picture
     {
     }
 
-    /** Data with an entry in the legend. */
-    record Data(String name, int color, Mark mark, List<Point> points)
+    /** A curve with an entry in the legend. */
+    record Curve(String name, int color, Mark mark, List<Point> points)
     {
     }
 
-    private static final int WIDTH = 900;
-    private static final int PLOT_HEIGHT = 340;
     private static final int LEFT = 90;
-    private static final int RIGHT = 20;
+    private static final int PLOT_WIDTH = 790;
     private static final int TOP = 15;
-    private static final int PLOT_WIDTH = WIDTH - LEFT - RIGHT;
+    private static final int PLOT_HEIGHT = 340;
     private static final int BOTTOM = TOP + PLOT_HEIGHT;
     private static final int FONT = 12;
-    private static final int TICK_LABEL = 17;
-    private static final int X_TITLE = 36;
-    private static final int LEGEND = 60;
-    private static final int LEGEND_LINE = 18;
-    private static final int SAMPLE = 24;
-    /** Width of a character, roughly. */
-    private static final int CHARACTER = 7;
     private static final double DIGITS = 10;
     /** Distinguishable for colour-blind readers. */
-    private static final String[] COLORS = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+    private static final List<String> COLORS =
+        List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9");
 
-    private final StringBuilder text = new StringBuilder();
+    private final Axis xAxis;
+    private final Axis yAxis;
 
-    private Picture()
+    private Picture(final Axis xAxis, final Axis yAxis)
     {
+        this.xAxis = xAxis;
+        this.yAxis = yAxis;
     }
 
-    static String svg(
-        final String xTitle, final String yTitle, final Axis x, final Axis y, final List<Data> all)
+    static String figure(
+        final String xTitle, final Axis xAxis, final String yTitle, final Axis yAxis, final List<Curve> curves)
     {
-        final Picture picture = new Picture();
-        picture.axes(xTitle, yTitle, x, y);
-        all.forEach((data) -> picture.data(data, x, y));
-        final int height = picture.legend(all);
-        return String.format(Locale.ROOT,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" font-family=\"sans-serif\"" +
-            " font-size=\"%d\" fill=\"#222\">%n", WIDTH, height, WIDTH, FONT) + picture.text + "</svg>";
+        final Picture picture = new Picture(xAxis, yAxis);
+        return "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 400\" width=\"900\"" +
+            " font-family=\"sans-serif\" font-size=\"" + FONT + "\" fill=\"#222\">\n" + picture.grid() +
+            label(LEFT + PLOT_WIDTH / 2.0, BOTTOM + 3 * FONT, "middle", xTitle) + "<g transform=\"rotate(-90)\">" +
+            label(-TOP - PLOT_HEIGHT / 2.0, FONT + 2, "middle", yTitle) + "</g>\n" +
+            curves.stream().map(picture::curve).collect(Collectors.joining()) + "</svg>\n<figcaption>" +
+            curves.stream().map(Picture::legend).collect(Collectors.joining()) + "</figcaption>\n</figure>\n";
     }
 
-    private void axes(final String xTitle, final String yTitle, final Axis x, final Axis y)
+    private String grid()
     {
-        final StringBuilder grid = new StringBuilder();
-        for (final Axis.Tick tick : x.ticks)
+        final StringBuilder lines = new StringBuilder();
+        final StringBuilder labels = new StringBuilder();
+        xAxis.labelByTickMap().forEach((tick, label) ->
         {
-            final double at = LEFT + x.share(tick.value()) * PLOT_WIDTH;
-            grid.append('M').append(number(at)).append(' ').append(TOP).append('v').append(PLOT_HEIGHT);
-            label(at, BOTTOM + TICK_LABEL, "middle", tick.label());
-        }
-        for (final Axis.Tick tick : y.ticks)
+            lines.append("M" + number(x(tick)) + " " + TOP + "v" + PLOT_HEIGHT);
+            labels.append(label(x(tick), BOTTOM + FONT * 1.4, "middle", label));
+        });
+        yAxis.labelByTickMap().forEach((tick, label) ->
         {
-            final double at = BOTTOM - y.share(tick.value()) * PLOT_HEIGHT;
-            grid.append('M').append(LEFT).append(' ').append(number(at)).append('h').append(PLOT_WIDTH);
-            label(LEFT - FONT / 2.0, at + FONT / 3.0, "end", tick.label());
-        }
-        text.append("<path d=\"").append(grid).append("\" stroke=\"#ddd\"/>\n");
-        label(LEFT + PLOT_WIDTH / 2.0, BOTTOM + X_TITLE, "middle", xTitle);
-        text.append("<g transform=\"rotate(-90)\">");
-        label(-TOP - PLOT_HEIGHT / 2.0, FONT + 2, "middle", yTitle);
-        text.append("</g>\n");
-    }
-
-    private void data(final Data data, final Axis x, final Axis y)
-    {
-        final List<Point> places = new ArrayList<>();
-        for (final Point point : data.points)
-        {
-            final Point place = new Point(
-                LEFT + x.share(point.x) * PLOT_WIDTH, BOTTOM - y.share(point.y) * PLOT_HEIGHT);
-            if (places.isEmpty() || !isSamePixel(place, places.get(places.size() - 1)))
-            {
-                places.add(place);
-            }
-        }
-        draw(data, places);
+            lines.append("M" + LEFT + " " + number(y(tick)) + "h" + PLOT_WIDTH);
+            labels.append(label(LEFT - FONT / 2.0, y(tick) + FONT / 3.0, "end", label));
+        });
+        return "<path d=\"" + lines + "\" stroke=\"#ddd\"/>\n" + labels;
     }
 
     /** A line through one point would be invisible. */
-    private void draw(final Data data, final List<Point> places)
+    private String curve(final Curve curve)
     {
-        final String color = COLORS[data.color % COLORS.length];
-        if (Mark.LINE == data.mark && places.size() > 1)
-        {
-            text.append("<polyline fill=\"none\" stroke-width=\"2\" stroke=\"").append(color).append("\" points=\"");
-            places.forEach((place) ->
-                text.append(number(place.x)).append(',').append(number(place.y)).append(' '));
-            text.append("\"/>\n");
-        }
-        else if (!places.isEmpty())
-        {
-            final boolean isTriangle = Mark.TRIANGLE == data.mark;
-            text.append(isTriangle ? "<path fill=\"" : "<path stroke-width=\"6\" stroke-linecap=\"round\" stroke=\"")
-                .append(color).append("\" d=\"");
-            places.forEach((place) -> text.append('M').append(number(place.x)).append(' ')
-                .append(number(isTriangle ? place.y - 4 : place.y)).append(isTriangle ? "l4 7h-8z" : "h0"));
-            text.append("\"/>\n");
-        }
+        final List<String> places = curve.points.stream()
+            .map((point) -> number(x(point.x)) + " " + number(y(point.y))).distinct().toList();
+        final Mark mark = 1 == places.size() && Mark.LINE == curve.mark ? Mark.DOT : curve.mark;
+        return places.isEmpty() ? "" : "<path " + mark.attributes + "=\"" + color(curve) + "\" d=\"M" +
+            String.join(mark.shape + (Mark.LINE == mark ? "L" : "M"), places) + mark.shape + "\"/>\n";
     }
 
-    /** Returns the height of the picture. */
-    private int legend(final List<Data> all)
+    private static String legend(final Curve curve)
     {
-        final int longest = all.stream().mapToInt((data) -> data.name.length()).max().orElse(0);
-        final int width = longest * CHARACTER + 2 * SAMPLE;
-        final int columns = Math.max(1, PLOT_WIDTH / width);
-        int y = BOTTOM + LEGEND;
-        for (int i = 0; i < all.size(); i++)
-        {
-            final Data data = all.get(i);
-            final int x = LEFT + i % columns * width;
-            y = BOTTOM + LEGEND + i / columns * LEGEND_LINE;
-            final int middle = y - FONT / 3;
-            draw(data, Mark.LINE == data.mark ? List.of(new Point(x, middle), new Point(x + SAMPLE / 2.0, middle)) :
-                List.of(new Point(x + SAMPLE / 4.0, middle)));
-            label(x + SAMPLE, y, "start", data.name);
-        }
-        return y + LEGEND_LINE;
+        return "<span><b style=\"color:" + color(curve) + "\">" + curve.mark.symbol + "</b> " +
+            Report.escaped(curve.name) + "</span>\n";
     }
 
-    private void label(final double x, final double y, final String anchor, final String label)
+    private static String color(final Curve curve)
     {
-        text.append("<text x=\"").append(number(x)).append("\" y=\"").append(number(y)).append("\" text-anchor=\"")
-            .append(anchor).append("\">").append(ReportPage.escaped(label)).append("</text>\n");
+        return COLORS.get(curve.color % COLORS.size());
     }
 
-    private static boolean isSamePixel(final Point one, final Point other)
+    private static String label(final double x, final double y, final String anchor, final String label)
     {
-        return Math.round(one.x) == Math.round(other.x) && Math.round(one.y) == Math.round(other.y);
+        return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\">" +
+            Report.escaped(label) + "</text>\n";
+    }
+
+    private double x(final double value)
+    {
+        return LEFT + xAxis.share(value) * PLOT_WIDTH;
+    }
+
+    private double y(final double value)
+    {
+        return BOTTOM - yAxis.share(value) * PLOT_HEIGHT;
     }
 
     /** With one decimal at most, since more are invisible. */

@@ -19,9 +19,9 @@ public final class Ratios
     /** Smaller ratios have more than two decimals. */
     private static final double SMALL = 0.1;
 
-    private final double[] sorted;
+    private final List<Double> sorted;
 
-    private Ratios(final double[] sorted)
+    private Ratios(final List<Double> sorted)
     {
         this.sorted = sorted;
     }
@@ -30,7 +30,16 @@ public final class Ratios
     public static Ratios of(final List<Double> of, final List<Double> over)
     {
         return new Ratios(IntStream.range(0, Math.min(of.size(), over.size())).filter((i) -> 0 != over.get(i))
-            .mapToDouble((i) -> of.get(i) / over.get(i)).filter((ratio) -> !Double.isNaN(ratio)).sorted().toArray());
+            .mapToObj((i) -> of.get(i) / over.get(i)).filter((ratio) -> !ratio.isNaN()).sorted().toList());
+    }
+
+    /** The median of numbers, NaN without any. */
+    public static double median(final List<Double> values)
+    {
+        final double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        final int middle = sorted.length / 2;
+        return 0 == sorted.length ? Double.NaN :
+            0 == sorted.length % 2 ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle];
     }
 
     /** The median, NaN without a pair. */
@@ -42,31 +51,24 @@ public final class Ratios
     /** The least, NaN without a pair. */
     public double least()
     {
-        return 0 == sorted.length ? Double.NaN : sorted[0];
+        return sorted.isEmpty() ? Double.NaN : sorted.get(0);
     }
 
     /** The greatest, NaN without a pair. */
     public double most()
     {
-        return 0 == sorted.length ? Double.NaN : sorted[sorted.length - 1];
-    }
-
-    /** The median of numbers, NaN without any. */
-    public static double median(final List<Double> values)
-    {
-        return median(values.stream().mapToDouble(Double::doubleValue).sorted().toArray());
+        return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() - 1);
     }
 
     /**
      * Whether these may be the ratios of two equal things: the median is within the range of the null, which always
-     * includes 1. False without a pair on either side.
+     * includes 1. False without a pair on either side, because these figures are NaN then.
      *
      * @param nullRatios of two runs of the same thing.
      */
     public boolean isNoise(final Ratios nullRatios)
     {
-        // Without a pair these are NaN.
-        return median() >= nullRatios.leastWithOne() && median() <= nullRatios.mostWithOne();
+        return median() >= Math.min(1, nullRatios.least()) && median() <= Math.max(1, nullRatios.most());
     }
 
     /**
@@ -77,7 +79,7 @@ public final class Ratios
      */
     public String standing(final Ratios nullRatios, final boolean isMoreBetter)
     {
-        if (0 == sorted.length || 1 == sorted.length && 0 == nullRatios.sorted.length)
+        if (sorted.isEmpty() || 1 == sorted.size() && nullRatios.sorted.isEmpty())
         {
             return UNDECIDED;
         }
@@ -91,56 +93,37 @@ public final class Ratios
     /** The reasons of {@link #standing}: the median, and the ranges of the pairs and of the null. */
     public String evidence(final Ratios nullRatios)
     {
-        final String pairs = sorted.length > 1 ? "pairs " + text(least()) + " to " + text(most()) : "one pair";
-        return (0 == sorted.length ? "no pair" : text(median()) + ", " + pairs) + ", " +
-            (0 == nullRatios.sorted.length ? "no null" : "null " + nullRatios.rangeWithOne());
+        final String pairs = sorted.size() > 1 ? "pairs " + range(least(), most()) : "one pair";
+        return (sorted.isEmpty() ? "no pair" : text(median()) + ", " + pairs) +
+            (nullRatios.sorted.isEmpty() ? ", no null" : ", null " + nullRatios.rangeWithOne());
     }
 
     /** Median and range, and how they compare with the null, if both have a pair. */
     public String against(final Ratios nullRatios)
     {
-        if (0 == sorted.length || 0 == nullRatios.sorted.length)
-        {
-            return toString();
-        }
-        return this + (isNoise(nullRatios) ? ", noise: the null is " : ", null ") + nullRatios.rangeWithOne();
+        return sorted.isEmpty() || nullRatios.sorted.isEmpty() ? toString() :
+            this + (isNoise(nullRatios) ? ", noise: the null is " : ", null ") + nullRatios.rangeWithOne();
     }
 
     /** Median and range. */
     @Override
     public String toString()
     {
-        return 0 == sorted.length ? "no pair" :
-            "median " + text(median()) + " (" + text(sorted[0]) + " to " + text(sorted[sorted.length - 1]) + ")";
+        return sorted.isEmpty() ? "no pair" : "median " + text(median()) + " (" + range(least(), most()) + ")";
     }
 
     private String rangeWithOne()
     {
-        return text(leastWithOne()) + " to " + text(mostWithOne());
+        return range(Math.min(1, least()), Math.max(1, most()));
     }
 
-    private double leastWithOne()
+    private static String range(final double least, final double most)
     {
-        return Math.min(1, least());
-    }
-
-    private double mostWithOne()
-    {
-        return Math.max(1, most());
+        return text(least) + " to " + text(most);
     }
 
     private static String text(final double ratio)
     {
         return String.format(Locale.ROOT, ratio < SMALL ? "%.5f" : "%.2f", ratio);
-    }
-
-    private static double median(final double[] sorted)
-    {
-        if (0 == sorted.length)
-        {
-            return Double.NaN;
-        }
-        final int middle = sorted.length / 2;
-        return 0 == sorted.length % 2 ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle];
     }
 }

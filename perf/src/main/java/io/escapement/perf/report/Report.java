@@ -1,6 +1,7 @@
 package io.escapement.perf.report;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,17 +12,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The report of a run. Collects its content during the run; {@link #write} writes it, also for a failed run.
+ * The report of a run: a page that needs no other file, the result, and two files per series. Collects its content
+ * during the run; {@link #write} writes it, also for a failed run.
  */
 public final class Report
 {
+    private static final String STYLE = """
+        body { font: 15px/1.45 sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; color: #222; }
+        table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums; }
+        th, td { padding: .2em .8em; text-align: right; border-bottom: 1px solid #ddd; }
+        table.pairs td { text-align: left; }
+        .failed { color: #b00020; font-weight: bold; }
+        .banner { border: 2px solid #b00020; padding: .5em 1em; }
+        figure { margin: 1em 0; }
+        figcaption { margin-left: 90px; font-size: 12px; }
+        figcaption span { display: inline-block; margin-right: 2em; }
+        svg { max-width: 100%; height: auto; }
+        pre { overflow-x: auto; background: #f5f5f5; padding: 1em; }
+        """;
+    private static final double MS = 1_000.0;
+
     private final String command;
     private final Path directory;
     private final Map<String, String> environment;
     private final Map<String, String> options = new LinkedHashMap<>();
-    private final Map<String, Series> seriesByNameMap = new LinkedHashMap<>();
+    private final Map<Chart, Map<String, List<Histogram>>> seriesByChartMap = new LinkedHashMap<>();
     private final List<Table> tables = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
@@ -59,8 +77,8 @@ public final class Report
     {
         if (!intervals.isEmpty())
         {
-            seriesByNameMap.computeIfAbsent(name, (key) -> new Series(key, chart, new ArrayList<>()))
-                .intervals().addAll(intervals);
+            seriesByChartMap.computeIfAbsent(chart, (key) -> new LinkedHashMap<>())
+                .computeIfAbsent(name, (key) -> new ArrayList<>()).addAll(intervals);
         }
     }
 
@@ -93,41 +111,89 @@ public final class Report
     {
         if (!faults.isEmpty())
         {
-            result.put("status", Table.FAILED).put("faults", List.copyOf(faults));
+            result.put("status", Table.FAILED).put("faults", faults());
         }
         result.put("environment", environment);
-        write("environment.txt", lines(environment));
-        write("options.txt", lines(options));
-        write("result.json", result + "\n");
-        seriesByNameMap.values().forEach((series) -> series.write(directory));
-        write("index.html", page(result));
-    }
-
-    private String page(final Json result)
-    {
-        final ReportPage page = new ReportPage("perf " + command);
-        page.faults(faults);
-        tables.forEach(page::table);
-        page.paragraphs(notes);
-        seriesByNameMap.values().stream()
-            .collect(Collectors.groupingBy(Series::chart, LinkedHashMap::new, Collectors.toList()))
-            .forEach(page::charts);
-        page.pairs("Options", options);
-        page.pairs("Environment", environment);
-        page.code("Result", result.toString());
-        return page.end();
-    }
-
-    private void write(final String file, final String text)
-    {
         try
         {
-            Files.writeString(directory.resolve(file), text, StandardCharsets.UTF_8);
+            Files.writeString(directory.resolve("environment.txt"), lines(environment));
+            Files.writeString(directory.resolve("options.txt"), lines(options));
+            Files.writeString(directory.resolve("result.json"), result + "\n");
+            for (final Map.Entry<Chart, Map<String, List<Histogram>>> chart : seriesByChartMap.entrySet())
+            {
+                for (final Map.Entry<String, List<Histogram>> series : chart.getValue().entrySet())
+                {
+                    write(chart.getKey(), series.getKey(), series.getValue());
+                }
+            }
+            Files.writeString(directory.resolve("index.html"), page(result.toString()));
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    private void write(final Chart chart, final String name, final List<Histogram> intervals) throws IOException
+    {
+        final Path file = directory.resolve(name.replace(' ', '-'));
+        try (PrintStream distribution = new PrintStream(file + ".hdr", StandardCharsets.UTF_8);
+            PrintStream log = new PrintStream(file + ".hlog", StandardCharsets.UTF_8))
+        {
+            distribution.println("# " + name + ": " + chart.title() + ", " + chart.unit());
+            Chart.total(intervals).outputPercentileDistribution(distribution, Chart.TICKS_PER_HALF, chart.scale());
+            final HistogramLogWriter writer = new HistogramLogWriter(log);
+            writer.outputComment("[" + name + ": " + chart.title() + "; values in nanoseconds, maxima in " +
+                chart.unit() + "]");
+            writer.outputLogFormatVersion();
+            final long startMs = intervals.get(0).getStartTimeStamp();
+            writer.outputStartTime(startMs);
+            // Explicit, because readers otherwise guess the base from the size of the times.
+            writer.outputBaseTime(startMs);
+            writer.outputLegend();
+            for (final Histogram interval : intervals)
+            {
+                writer.outputIntervalHistogram((interval.getStartTimeStamp() - startMs) / MS,
+                    (interval.getEndTimeStamp() - startMs) / MS, interval, chart.scale());
+            }
+        }
+    }
+
+    private String page(final String result)
+    {
+        final String title = "perf " + command;
+        final StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" +
+            "<meta charset=\"utf-8\">\n" + element("title", title) + "\n<style>\n" + STYLE + "</style>\n</head>\n" +
+            "<body>\n" + element("h1", title) + "\n");
+        if (!faults.isEmpty())
+        {
+            page.append("<div class=\"failed banner\">" + Table.FAILED + "<ul>\n");
+            faults.forEach((fault) -> page.append(element("li", fault)).append('\n'));
+            page.append("</ul></div>\n");
+        }
+        tables.forEach((table) -> page.append(table.html()));
+        notes.forEach((note) -> page.append(element("p", note)).append('\n'));
+        seriesByChartMap.forEach((chart, series) -> page.append(chart.html(series)));
+        return page + pairs("Options", options) + pairs("Environment", environment) + element("h2", "Result") + "\n" +
+            element("pre", result) + "\n</body>\n</html>\n";
+    }
+
+    private static String pairs(final String title, final Map<String, String> pairs)
+    {
+        return element("h2", title) + "\n<table class=\"pairs\">\n" + pairs.entrySet().stream()
+            .map((pair) -> "<tr>" + element("td", pair.getKey()) + element("td", pair.getValue()) + "</tr>\n")
+            .collect(Collectors.joining()) + "</table>\n";
+    }
+
+    /** An element that holds plain text. */
+    static String element(final String tag, final String text)
+    {
+        return "<" + tag + ">" + escaped(text) + "</" + tag + ">";
+    }
+
+    static String escaped(final String plain)
+    {
+        return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 
     private static String lines(final Map<String, String> pairs)

@@ -2,32 +2,27 @@ package io.escapement.perf.report;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A table that is printed row by row as it grows, and kept for the page. */
 public final class Table
 {
-    /** The mark at the end of the row of a failed run. */
+    /** The mark of a failed run, a cell more at the end of its row. */
     public static final String FAILED = "FAILED";
 
     private static final int LEAST_WIDTH = 8;
 
-    /** A row, and whether its run failed. */
-    record Row(List<String> cells, boolean isFailed)
-    {
-    }
-
     private final PrintWriter out;
-    final List<String> heads;
-    final List<Row> rows = new ArrayList<>();
+    private final List<String> heads;
+    private final List<List<String>> rows = new ArrayList<>();
 
     /** Create, and print the heads of the columns. */
     public Table(final PrintWriter out, final String... heads)
     {
         this.out = out;
         this.heads = List.of(heads);
-        print(this.heads, "");
+        print(this.heads);
     }
 
     /** Add a row and print it, marked if its run failed. */
@@ -37,20 +32,37 @@ public final class Table
         {
             throw new IllegalArgumentException(cells.length + " cells for " + heads.size() + " columns");
         }
-        rows.add(new Row(List.copyOf(Arrays.asList(cells)), isFailed));
-        print(Arrays.asList(cells), isFailed ? "  " + FAILED : "");
+        final List<String> row = new ArrayList<>(List.of(cells));
+        if (isFailed)
+        {
+            row.add(FAILED);
+        }
+        rows.add(row);
+        print(row);
     }
 
-    private void print(final List<String> cells, final String end)
+    private void print(final List<String> cells)
     {
         final StringBuilder line = new StringBuilder();
         for (int i = 0; i < cells.size(); i++)
         {
-            final String cell = cells.get(i);
-            final int width = Math.max(LEAST_WIDTH, heads.get(i).length());
-            line.append("  ").append(" ".repeat(Math.max(0, width - cell.length()))).append(cell);
+            final int width = i < heads.size() ? Math.max(LEAST_WIDTH, heads.get(i).length()) : 1;
+            line.append(String.format("  %" + width + "s", cells.get(i)));
         }
-        out.println(line.append(end));
+        out.println(line);
         out.flush();
+    }
+
+    String html()
+    {
+        return "<table>\n<tr>" + elements("th", heads) + "</tr>\n" + rows.stream()
+            .map((row) -> (row.size() > heads.size() ? "<tr class=\"failed\">" : "<tr>") + elements("td", row) +
+                "</tr>\n")
+            .collect(Collectors.joining()) + "</table>\n";
+    }
+
+    private static String elements(final String tag, final List<String> cells)
+    {
+        return cells.stream().map((cell) -> Report.element(tag, cell)).collect(Collectors.joining());
     }
 }
