@@ -1,11 +1,12 @@
 package io.escapement.perf.rig;
 
+import io.escapement.perf.report.Json;
+import io.escapement.testsupport.JsonReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -17,23 +18,21 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The results of a run: numbers and series of histogram intervals, each by name. A measured process writes them to a
- * file, and the tool reads that file.
+ * file of JSON, and the tool reads that file. Numbers are strings there, because JSON has no more than 53 bits of one.
  */
 public final class Measurements
 {
-    private static final String VALUE = "value";
-
     private final Map<String, Long> valueByNameMap = new LinkedHashMap<>();
     private final Map<String, List<Histogram>> intervalsByNameMap = new LinkedHashMap<>();
 
-    /** Set a number. The name is without spaces. */
+    /** Set a number. */
     public Measurements put(final String name, final long value)
     {
         valueByNameMap.put(name, value);
         return this;
     }
 
-    /** Append intervals, in the order of time, to a series. The name is without spaces. */
+    /** Append intervals, in the order of time, to a series. */
     public Measurements add(final String name, final Histogram... intervals)
     {
         intervalsByNameMap.computeIfAbsent(name, (key) -> new ArrayList<>()).addAll(List.of(intervals));
@@ -52,13 +51,8 @@ public final class Measurements
     public Map<String, Long> values(final String prefix)
     {
         final Map<String, Long> values = new LinkedHashMap<>();
-        valueByNameMap.forEach((name, value) ->
-        {
-            if (name.startsWith(prefix))
-            {
-                values.put(name.substring(prefix.length()), value);
-            }
-        });
+        valueByNameMap.keySet().stream().filter((name) -> name.startsWith(prefix))
+            .forEach((name) -> values.put(name.substring(prefix.length()), valueByNameMap.get(name)));
         return values;
     }
 
@@ -71,12 +65,11 @@ public final class Measurements
     /** A number, which must be present. */
     public long value(final String name)
     {
-        final Long value = valueByNameMap.get(name);
-        if (null == value)
+        if (!has(name))
         {
             throw new IllegalStateException("the run did not report " + name);
         }
-        return value;
+        return valueByNameMap.get(name);
     }
 
     /** The intervals of a series, empty if there is no such series. */
@@ -96,54 +89,44 @@ public final class Measurements
     /** Replace a file by these measurements. */
     public void write(final Path file)
     {
+        final Map<String, String> values = new LinkedHashMap<>();
+        valueByNameMap.forEach((name, value) -> values.put(name, value.toString()));
+        final Map<String, List<Json>> series = new LinkedHashMap<>();
+        intervalsByNameMap.forEach((name, intervals) ->
+            series.put(name, intervals.stream().map(Measurements::json).toList()));
         try
         {
-            Files.deleteIfExists(file);
+            Files.writeString(file, new Json().put("values", values).put("series", series).toString());
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
-        append(file);
     }
 
-    /** Append to a file, one number or interval a line. */
+    /** Append to a file. */
     public void append(final Path file)
     {
-        final List<String> lines = new ArrayList<>();
-        valueByNameMap.forEach((name, value) -> lines.add(VALUE + " " + name + " " + value));
-        intervalsByNameMap.forEach((name, intervals) -> intervals.forEach((interval) -> lines.add("interval " + name +
-            " " + interval.getStartTimeStamp() + " " + interval.getEndTimeStamp() + " " + encode(interval))));
-        try
-        {
-            Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        final Measurements all = Files.exists(file) ? read(file) : new Measurements();
+        all.valueByNameMap.putAll(valueByNameMap);
+        intervalsByNameMap.forEach((name, intervals) -> all.add(name, intervals.toArray(new Histogram[0])));
+        all.write(file);
     }
 
-    /** Read a file that {@link #append} wrote. */
+    /** Read a file that {@link #write} wrote. */
     public static Measurements read(final Path file)
     {
         final Measurements measurements = new Measurements();
         try
         {
-            for (final String line : Files.readAllLines(file))
+            final Map<?, ?> all = (Map<?, ?>)JsonReader.parse(Files.readString(file));
+            ((Map<?, ?>)all.get("values")).forEach((name, value) ->
+                measurements.put((String)name, Long.parseLong((String)value)));
+            for (final Map.Entry<?, ?> series : ((Map<?, ?>)all.get("series")).entrySet())
             {
-                final String[] words = line.split(" ");
-                if (VALUE.equals(words[0]))
+                for (final Object interval : (List<?>)series.getValue())
                 {
-                    measurements.put(words[1], Long.parseLong(words[2]));
-                }
-                else
-                {
-                    final Histogram interval = Histogram.decodeFromCompressedByteBuffer(
-                        ByteBuffer.wrap(Base64.getDecoder().decode(words[4])), 0);
-                    interval.setStartTimeStamp(Long.parseLong(words[2]));
-                    interval.setEndTimeStamp(Long.parseLong(words[3]));
-                    measurements.add(words[1], interval);
+                    measurements.add((String)series.getKey(), histogram((Map<?, ?>)interval));
                 }
             }
         }
@@ -158,10 +141,21 @@ public final class Measurements
         return measurements;
     }
 
-    private static String encode(final Histogram histogram)
+    private static Json json(final Histogram interval)
     {
-        final ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        final int length = histogram.encodeIntoCompressedByteBuffer(bytes);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+        final ByteBuffer bytes = ByteBuffer.allocate(interval.getNeededByteBufferCapacity());
+        final int length = interval.encodeIntoCompressedByteBuffer(bytes);
+        return new Json().put("startMs", Long.toString(interval.getStartTimeStamp()))
+            .put("endMs", Long.toString(interval.getEndTimeStamp()))
+            .put("histogram", Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length)));
+    }
+
+    private static Histogram histogram(final Map<?, ?> json) throws DataFormatException
+    {
+        final Histogram interval = Histogram.decodeFromCompressedByteBuffer(
+            ByteBuffer.wrap(Base64.getDecoder().decode((String)json.get("histogram"))), 0);
+        interval.setStartTimeStamp(Long.parseLong((String)json.get("startMs")));
+        interval.setEndTimeStamp(Long.parseLong((String)json.get("endMs")));
+        return interval;
     }
 }

@@ -31,6 +31,19 @@ class MeasurementsTest
     }
 
     @Test
+    void shouldKeepEveryDigitAndCharacter()
+    {
+        final Path file = directory.resolve("results");
+        final Measurements written = new Measurements().put("a \"quoted\" \u00e4 \u2264 <name>", 1);
+        for (final long exact : new long[]{Long.MAX_VALUE, Long.MIN_VALUE, (1L << 53) + 1, 1_764_532_725_123_456_789L})
+        {
+            written.put("number " + exact, exact);
+        }
+        written.write(file);
+        assertEquals(written.values(""), Measurements.read(file).values(""));
+    }
+
+    @Test
     void shouldPutValuesIntoTheIntervalOfTheirTime()
     {
         final IntervalRecorder recorder = new IntervalRecorder(1_000, 10);

@@ -1,5 +1,6 @@
 package io.escapement.perf.tool;
 
+import io.escapement.testsupport.JsonReader;
 import java.io.File;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class CommandResult
     static Map<String, Object> json(final ToolRun run, final String... keys)
     {
         final Map<String, Object> json = run.json();
-        assertEquals(json, JsonText.object(run.file("result.json").strip()));
+        assertEquals(json, JsonReader.parse(run.file("result.json")));
         if (0 != run.exitCode)
         {
             assertEquals(1, run.exitCode, run.toString());

@@ -1,5 +1,6 @@
 package io.escapement.perf.tool;
 
+import io.escapement.testsupport.JsonReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,14 +45,11 @@ final class ToolRun
     }
 
     /** The JSON object of the last line; of all lines it is the only one that looks like one. */
+    @SuppressWarnings("unchecked")
     Map<String, Object> json()
     {
-        final String last = out.get(out.size() - 1);
-        if (1 != out.stream().filter((line) -> line.startsWith("{")).count())
-        {
-            throw new AssertionError("one line of JSON was to be here: " + out);
-        }
-        return JsonText.object(last);
+        assertEquals(1, out.stream().filter((line) -> line.startsWith("{")).count(), toString());
+        return (Map<String, Object>)JsonReader.parse(out.get(out.size() - 1));
     }
 
     /** The runs whose time is accounted for, in their order. */
