@@ -1,8 +1,6 @@
 package io.escapement.perf.rig;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import org.HdrHistogram.Histogram;
@@ -113,19 +111,14 @@ public final class IntervalRecorder
     /** The intervals that hold values, with the wall times of their start and end. */
     public Histogram[] stop(final long endNs)
     {
-        final List<Histogram> filled = new ArrayList<>();
         for (int i = 0; i < intervals.length; i++)
         {
-            if (0 != intervals[i].getTotalCount())
-            {
-                final long fromNs = i * intervalNs;
-                final long toNs = i + 1 == intervals.length ?
-                    Math.max(endNs - startNs, fromNs + intervalNs) : fromNs + intervalNs;
-                intervals[i].setStartTimeStamp(startMs + TimeUnit.NANOSECONDS.toMillis(fromNs));
-                intervals[i].setEndTimeStamp(startMs + TimeUnit.NANOSECONDS.toMillis(toNs));
-                filled.add(intervals[i]);
-            }
+            final long fromNs = i * intervalNs;
+            final long toNs = fromNs + intervalNs;
+            intervals[i].setStartTimeStamp(startMs + TimeUnit.NANOSECONDS.toMillis(fromNs));
+            intervals[i].setEndTimeStamp(startMs + TimeUnit.NANOSECONDS.toMillis(
+                i + 1 == intervals.length ? Math.max(endNs - startNs, toNs) : toNs));
         }
-        return filled.toArray(new Histogram[0]);
+        return Arrays.stream(intervals).filter((interval) -> 0 != interval.getTotalCount()).toArray(Histogram[]::new);
     }
 }

@@ -6,8 +6,6 @@ import org.HdrHistogram.HistogramIterationValue;
 /** Percentiles that the number of values can bear. */
 public final class Percentiles
 {
-    private static final double ALL = 100;
-
     private Percentiles()
     {
     }
@@ -17,7 +15,7 @@ public final class Percentiles
     {
         final long count = histogram.getTotalCount();
         // A hair's breadth less, because 99.9 has no exact double.
-        final boolean isBorne = count > 0 && (ALL == percentile || count * (ALL - percentile) / ALL >= 1 - 1e-6);
+        final boolean isBorne = count > 0 && (100 == percentile || count * (100 - percentile) / 100 >= 1 - 1e-6);
         return isBorne ? histogram.getValueAtPercentile(percentile) : Double.NaN;
     }
 

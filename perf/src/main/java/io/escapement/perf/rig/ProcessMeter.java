@@ -2,16 +2,14 @@ package io.escapement.perf.rig;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.escapement.engine.WarmUp;
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -40,14 +38,10 @@ public final class ProcessMeter
     public static final double CORE = 1e6;
 
     private static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final int INTERVALS = 40;
-    private static final Path TASKS = Path.of("/proc/self/task");
-    private static final int WAITED_FIELD = 1;
 
     private final OperatingSystemMXBean system =
         (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
     private final String role;
-    private final Thread thread;
     private final List<Histogram> cpu = new ArrayList<>();
     private IntervalRecorder hiccups;
     private long intervalNs;
@@ -55,13 +49,15 @@ public final class ProcessMeter
     private long startCpuNs;
     private long startWaitedNs;
     private long startCompiledMs;
+    private long intervalStartNs;
+    private long intervalCpuNs;
     private boolean isMeasuring;
 
     /** Create, and start the thread. */
     ProcessMeter(final String role)
     {
         this.role = role;
-        thread = new Thread(this::run, "hiccups");
+        final Thread thread = new Thread(this::run, "hiccups");
         thread.setDaemon(true);
         thread.setPriority(Thread.MAX_PRIORITY);
         thread.start();
@@ -72,12 +68,14 @@ public final class ProcessMeter
     {
         final long plannedNs = TimeUnit.MILLISECONDS.toNanos(plannedMs);
         hiccups = new IntervalRecorder(plannedNs);
-        intervalNs = Math.max(1, plannedNs / INTERVALS);
+        intervalNs = Math.max(1, plannedNs / IntervalRecorder.DEFAULT_INTERVALS);
         cpu.clear();
         startWaitedNs = waitedNs();
         startCompiledMs = WarmUp.compiledMs();
         startCpuNs = system.getProcessCpuTime();
+        intervalCpuNs = startCpuNs;
         startNs = System.nanoTime();
+        intervalStartNs = startNs;
         hiccups.start(startNs);
         isMeasuring = true;
     }
@@ -108,8 +106,6 @@ public final class ProcessMeter
 
     private void run()
     {
-        long intervalStartNs = System.nanoTime();
-        long intervalCpuNs = system.getProcessCpuTime();
         while (true)
         {
             final long beforeNs = System.nanoTime();
@@ -120,58 +116,44 @@ public final class ProcessMeter
                 if (isMeasuring && beforeNs >= startNs)
                 {
                     hiccups.record(nowNs, nowNs - beforeNs - SLEEP_NS);
-                }
-                if (!isMeasuring || nowNs - intervalStartNs >= intervalNs)
-                {
-                    final long cpuNs = system.getProcessCpuTime();
-                    if (isMeasuring && intervalStartNs >= startNs)
+                    if (nowNs - intervalStartNs >= intervalNs)
                     {
-                        cpu.add(interval(nowNs - intervalStartNs, cpuNs - intervalCpuNs));
+                        endInterval(nowNs);
                     }
-                    intervalStartNs = nowNs;
-                    intervalCpuNs = cpuNs;
                 }
             }
         }
     }
 
-    private static Histogram interval(final long ns, final long cpuNs)
+    private void endInterval(final long nowNs)
     {
+        final long cpuNs = system.getProcessCpuTime();
         final Histogram interval = new Histogram(3);
-        interval.recordValue(Math.max(0, (long)(CORE * cpuNs / ns)));
+        interval.recordValue(Math.max(0, (long)(CORE * (cpuNs - intervalCpuNs) / (nowNs - intervalStartNs))));
         final long nowMs = System.currentTimeMillis();
-        interval.setStartTimeStamp(nowMs - TimeUnit.NANOSECONDS.toMillis(ns));
+        interval.setStartTimeStamp(nowMs - TimeUnit.NANOSECONDS.toMillis(nowNs - intervalStartNs));
         interval.setEndTimeStamp(nowMs);
-        return interval;
+        cpu.add(interval);
+        intervalStartNs = nowNs;
+        intervalCpuNs = cpuNs;
     }
 
     /** Of all threads that live; 0 where the system does not report it. */
     private static long waitedNs()
     {
-        if (!Files.isDirectory(TASKS))
+        final File[] tasks = new File("/proc/self/task").listFiles();
+        long waitedNs = 0;
+        for (final File task : null == tasks ? new File[0] : tasks)
         {
-            return 0;
+            try
+            {
+                waitedNs += Long.parseLong(Files.readString(task.toPath().resolve("schedstat")).trim().split(" ")[1]);
+            }
+            catch (final IOException ex)
+            {
+                // It has ended.
+            }
         }
-        try (Stream<Path> tasks = Files.list(TASKS))
-        {
-            return tasks.mapToLong(ProcessMeter::waitedNs).sum();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-    }
-
-    private static long waitedNs(final Path task)
-    {
-        try
-        {
-            return Long.parseLong(Files.readString(task.resolve("schedstat")).trim().split(" ")[WAITED_FIELD]);
-        }
-        catch (final IOException ex)
-        {
-            // It has ended.
-            return 0;
-        }
+        return waitedNs;
     }
 }

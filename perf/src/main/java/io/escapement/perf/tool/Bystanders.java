@@ -5,7 +5,6 @@ import io.escapement.perf.rig.Measurements;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,22 +21,20 @@ final class Bystanders
     static final String PREFIX = "bystander.";
     /** Time between the two readings. */
     static final String NS = "bystandersNs";
-    /** Time that the hypervisor took from runnable cores; absent if unknown. */
-    static final String STOLEN_NS = "stolenNs";
 
-    private static final String UNKNOWN = "unknown";
+    /** Time that the hypervisor took from runnable cores; absent if unknown. */
+    private static final String STOLEN_NS = "stolenNs";
     /** Less is not worth a line. */
     private static final double LEAST_SHARE = 0.01;
 
     private final long startNs = System.nanoTime();
     private final OptionalLong stolenMs = Environment.stolenMs();
-    private final Map<Long, Duration> timeByPidMap = new HashMap<>();
+    private final Map<ProcessHandle, Duration> startTimeByProcessMap = new HashMap<>();
 
     /** Take the first reading. */
     Bystanders()
     {
-        ProcessHandle.allProcesses().forEach((process) ->
-            process.info().totalCpuDuration().ifPresent((time) -> timeByPidMap.put(process.pid(), time)));
+        ProcessHandle.allProcesses().forEach((process) -> startTimeByProcessMap.put(process, time(process)));
     }
 
     /** Take the second reading. */
@@ -47,31 +44,41 @@ final class Bystanders
         final Measurements measurements = new Measurements().put(NS, tookNs);
         stolenMs.ifPresent((beforeMs) -> measurements.put(
             STOLEN_NS, TimeUnit.MILLISECONDS.toNanos(Environment.stolenMs().orElse(beforeMs) - beforeMs)));
-        final Set<Long> own = own();
-        ProcessHandle.allProcesses().filter((process) -> !own.contains(process.pid())).forEach((process) ->
-        {
-            final long ns = process.info().totalCpuDuration().orElse(Duration.ZERO)
-                .minus(timeByPidMap.getOrDefault(process.pid(), Duration.ZERO)).toNanos();
-            if (ns > LEAST_SHARE * tookNs)
+        final ProcessHandle tool = ProcessHandle.current();
+        final Set<ProcessHandle> own = tool.descendants().collect(Collectors.toSet());
+        ProcessHandle.allProcesses().filter((process) -> !own.contains(process) && !tool.equals(process))
+            .forEach((process) ->
             {
-                measurements.put(PREFIX + process.pid() + "." + name(process), ns);
-            }
-        });
+                final long ns = time(process)
+                    .minus(startTimeByProcessMap.getOrDefault(process, Duration.ZERO)).toNanos();
+                if (ns > LEAST_SHARE * tookNs)
+                {
+                    measurements.put(PREFIX + process.pid() + "." + name(process), ns);
+                }
+            });
         return measurements;
     }
 
-    /** The tool and the processes that it started. */
-    private static Set<Long> own()
+    /** As a number of cores, NaN for a run without readings. */
+    static double cores(final Measurements run, final long ns)
     {
-        final Set<Long> own = new HashSet<>(ProcessHandle.current().descendants().map(ProcessHandle::pid)
-            .collect(Collectors.toSet()));
-        own.add(ProcessHandle.current().pid());
-        return own;
+        return run.has(NS) ? (double)ns / run.value(NS) : Double.NaN;
+    }
+
+    /** NaN if unknown. */
+    static double stolenCores(final Measurements run)
+    {
+        return run.has(STOLEN_NS) ? cores(run, run.value(STOLEN_NS)) : Double.NaN;
+    }
+
+    private static Duration time(final ProcessHandle process)
+    {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     private static String name(final ProcessHandle process)
     {
         return process.info().command().map((command) -> Path.of(command).getFileName().toString().replace(' ', '_'))
-            .orElse(UNKNOWN);
+            .orElse("unknown");
     }
 }

@@ -323,9 +323,9 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     {
         for (final ProcessUse process : ProcessUse.of(run))
         {
-            processRows.add(Figure.cells(ProcessUse.FIGURES, process, name, process.role));
-            series(HICCUPS, name + " " + process.role + " hiccups", process.intervals(ProcessMeter.HICCUPS));
-            series(CORES, name + " " + process.role + " cores", process.intervals(ProcessMeter.CPU));
+            processRows.add(Figure.cells(ProcessUse.FIGURES, process, name, process.role()));
+            series(HICCUPS, name + " " + process.role() + " hiccups", process.intervals(ProcessMeter.HICCUPS));
+            series(CORES, name + " " + process.role() + " cores", process.intervals(ProcessMeter.CPU));
         }
         whoseTime.add(ProcessUse.json(run).put("run", name));
         remarks.addAll(ProcessUse.remarks(run).stream().map((remark) -> name + ": " + remark).toList());

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Whose time a run was: the processes of the run, other processes of the host, and the hypervisor. */
-final class ProcessUse
+record ProcessUse(String role, Measurements run)
 {
     static final List<Figure<ProcessUse>> FIGURES = List.of(
         new Figure<>("cores", "cores", 2, (of) -> of.share(ProcessMeter.CPU_NS)),
@@ -21,21 +21,13 @@ final class ProcessUse
         new Figure<>("compiled ms", "compiledMs", 0, (of) -> of.value(ProcessMeter.COMPILED_MS)),
         new Figure<>("hiccup p99 ms", "hiccupP99Ms", 2, (of) -> of.hiccupMs(99)),
         new Figure<>("max ms", "hiccupMaxMs", 2, (of) -> of.hiccupMs(100)),
-        new Figure<>(null, "coresOverTime", 0, ProcessUse::coresOverTime));
+        new Figure<>(null, "coresOverTime", 0, (of) -> of.intervals(ProcessMeter.CPU).stream()
+            .map((interval) -> interval.getMaxValue() / ProcessMeter.CORE).toList()));
 
     private static final double MS_NS = 1e6;
     private static final double BUSY = 0.85;
     /** Less of a core cannot be the reason for a figure. */
     private static final double LEAST_CORES = 0.05;
-
-    final String role;
-    private final Measurements run;
-
-    private ProcessUse(final String role, final Measurements run)
-    {
-        this.role = role;
-        this.run = run;
-    }
 
     /** The measured processes of a run. */
     static List<ProcessUse> of(final Measurements run)
@@ -53,13 +45,13 @@ final class ProcessUse
     /** Time that the compilers of one of its processes worked in a run. */
     static long compiledMs(final Measurements run, final String role)
     {
-        return run.value(ProcessMeter.PREFIX + role + ProcessMeter.COMPILED_MS);
+        return new ProcessUse(role, run).value(ProcessMeter.COMPILED_MS);
     }
 
     /** Length of the measured part of a process. */
     static long ns(final Measurements run, final String role)
     {
-        return run.value(ProcessMeter.PREFIX + role + ProcessMeter.NS);
+        return new ProcessUse(role, run).value(ProcessMeter.NS);
     }
 
     /** Whether the compilers rested in a run, so that compiled code was measured. */
@@ -72,8 +64,8 @@ final class ProcessUse
     /** Whether a process that sends a load was at work for so much of its time that it measures itself. */
     static boolean isLoadBound(final Measurements run)
     {
-        return of(run).stream().anyMatch((process) -> process.has(ProcessMeter.BUSY_NS) &&
-            process.share(ProcessMeter.BUSY_NS) > BUSY);
+        return of(run).stream().anyMatch((process) ->
+            run.has(process.name(ProcessMeter.BUSY_NS)) && process.share(ProcessMeter.BUSY_NS) > BUSY);
     }
 
     /** Why the figures of a run are worth less, or nothing. */
@@ -90,18 +82,20 @@ final class ProcessUse
             remarks.add(String.format(Locale.ROOT, "no result: load-bound, the process of the load was at work for" +
                 " more than %.2f of its time", BUSY));
         }
-        final double tookNs = run.has(Bystanders.NS) ? run.value(Bystanders.NS) : Double.NaN;
         run.values(Bystanders.PREFIX).entrySet().stream()
             .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-            .filter((other) -> other.getValue() >= LEAST_CORES * tookNs)
-            .forEach((other) -> remarks.add(String.format(Locale.ROOT, "process %s took %.2f cores",
-                other.getKey().replaceFirst("\\.", " "), other.getValue() / tookNs)));
-        if (run.has(Bystanders.STOLEN_NS) && run.value(Bystanders.STOLEN_NS) >= LEAST_CORES * tookNs)
-        {
-            remarks.add(String.format(Locale.ROOT, "the hypervisor took %.2f cores",
-                run.value(Bystanders.STOLEN_NS) / tookNs));
-        }
+            .forEach((other) -> remark(remarks, "process " + other.getKey().replaceFirst("\\.", " "),
+                Bystanders.cores(run, other.getValue())));
+        remark(remarks, "the hypervisor", Bystanders.stolenCores(run));
         return remarks;
+    }
+
+    private static void remark(final List<String> remarks, final String other, final double cores)
+    {
+        if (cores >= LEAST_CORES)
+        {
+            remarks.add(String.format(Locale.ROOT, "%s took %.2f cores", other, cores));
+        }
     }
 
     /** The processes of a run and what else took its time. */
@@ -111,23 +105,26 @@ final class ProcessUse
             .map((process) -> Figure.put(new Json().put("name", process.role), FIGURES, process)).toList());
         if (run.has(Bystanders.NS))
         {
-            final double tookNs = run.value(Bystanders.NS);
-            json.put("othersCores", run.values(Bystanders.PREFIX).values().stream()
-                .mapToLong(Long::longValue).sum() / tookNs)
-                .put("stolenCores", run.has(Bystanders.STOLEN_NS) ? run.value(Bystanders.STOLEN_NS) / tookNs :
-                    Double.NaN);
+            final long othersNs = run.values(Bystanders.PREFIX).values().stream().mapToLong(Long::longValue).sum();
+            json.put("othersCores", Bystanders.cores(run, othersNs)).put("stolenCores", Bystanders.stolenCores(run));
         }
         return json.put("remarks", remarks(run));
     }
 
-    private boolean has(final String figure)
+    /** The series of a process, by the name of its chart. */
+    List<Histogram> intervals(final String prefix)
     {
-        return run.has(ProcessMeter.PREFIX + role + figure);
+        return run.intervals(prefix + role);
+    }
+
+    private String name(final String figure)
+    {
+        return ProcessMeter.PREFIX + role + figure;
     }
 
     private long value(final String figure)
     {
-        return run.value(ProcessMeter.PREFIX + role + figure);
+        return run.value(name(figure));
     }
 
     private double share(final String figure)
@@ -138,17 +135,5 @@ final class ProcessUse
     private double hiccupMs(final double percentile)
     {
         return Percentiles.at(run.total(ProcessMeter.HICCUPS + role), percentile) / MS_NS;
-    }
-
-    private List<Double> coresOverTime()
-    {
-        return run.intervals(ProcessMeter.CPU + role).stream()
-            .map((interval) -> interval.getMaxValue() / ProcessMeter.CORE).toList();
-    }
-
-    /** The series of a process, by the name of its chart. */
-    List<Histogram> intervals(final String prefix)
-    {
-        return run.intervals(prefix + role);
     }
 }
