@@ -24,7 +24,7 @@ public record Chart(String title, String unit, double scale, boolean isOverTime)
     public static final Chart BLOCKS = new Chart("time for 1024 messages", "us", 1_000);
 
     static final int TICKS_PER_HALF = 5;
-    private static final double MS = 1_000.0;
+    static final double MS = 1_000.0;
 
     /** Of intervals with many values each. */
     public Chart(final String title, final String unit, final double scale)
@@ -48,7 +48,7 @@ public record Chart(String title, String unit, double scale, boolean isOverTime)
     /** All its pictures, below a heading. */
     String html(final Map<String, List<Histogram>> series)
     {
-        return Report.element("h2", title) + "\n" + (isOverTime ? "" :
+        return Report.element("h2", title) + (isOverTime ? "" :
             "<h3>By percentile</h3>\n" + percentiles(series) + "<h3>Over time</h3>\n") + overTime(series);
     }
 
@@ -68,50 +68,42 @@ public record Chart(String title, String unit, double scale, boolean isOverTime)
             }
             curves.add(new Picture.Curve(name, curves.size(), Picture.Mark.LINE, points));
         });
-        return Picture.figure("percentile", Axis.nines(most(curves, Picture.Point::x)),
-            title + ", " + unit, logarithmic(curves), curves);
+        return new Picture(Axis.nines(most(curves, Picture.Point::x)), logarithmic(curves))
+            .figure("percentile", title + ", " + unit, curves);
     }
 
-    /**
-     * Values of every interval by the time of its end: the median and the 99th percentile, or the only value in a chart
-     * of such.
-     */
+    /** Median and 99th percentile of every interval by the time of its end, or its only value. */
     String overTime(final Map<String, List<Histogram>> series)
     {
         final long startMs = series.values().stream().flatMap(List::stream)
             .mapToLong(Histogram::getStartTimeStamp).min().orElse(0);
         final List<Picture.Curve> curves = new ArrayList<>();
-        int color = 0;
-        for (final Map.Entry<String, List<Histogram>> entry : series.entrySet())
+        series.forEach((name, intervals) ->
         {
-            final String name = entry.getKey();
             if (isOverTime)
             {
-                curves.add(curve(name, color, Picture.Mark.LINE, entry.getValue(), startMs, 100));
+                curves.add(new Picture.Curve(
+                    name, curves.size(), Picture.Mark.LINE, points(intervals, startMs, 100)));
             }
             else
             {
-                curves.add(curve(name + " p50", color, Picture.Mark.DOT, entry.getValue(), startMs, 50));
-                curves.add(curve(name + " p99", color, Picture.Mark.TRIANGLE, entry.getValue(), startMs, 99));
+                final int color = curves.size() / 2;
+                curves.add(new Picture.Curve(
+                    name + " p50", color, Picture.Mark.DOT, points(intervals, startMs, 50)));
+                curves.add(new Picture.Curve(
+                    name + " p99", color, Picture.Mark.TRIANGLE, points(intervals, startMs, 99)));
             }
-            color++;
-        }
-        return Picture.figure("seconds", Axis.linear(most(curves, Picture.Point::x)), title + ", " + unit,
-            isOverTime ? Axis.linear(most(curves, Picture.Point::y)) : logarithmic(curves), curves);
+        });
+        return new Picture(Axis.linear(most(curves, Picture.Point::x)),
+            isOverTime ? Axis.linear(most(curves, Picture.Point::y)) : logarithmic(curves))
+            .figure("seconds", title + ", " + unit, curves);
     }
 
-    private Picture.Curve curve(
-        final String name,
-        final int color,
-        final Picture.Mark mark,
-        final List<Histogram> intervals,
-        final long startMs,
-        final double percentile)
+    private List<Picture.Point> points(final List<Histogram> intervals, final long startMs, final double percentile)
     {
-        return new Picture.Curve(name, color, mark, intervals.stream()
-            .filter((interval) -> 0 != interval.getTotalCount())
+        return intervals.stream().filter((interval) -> 0 != interval.getTotalCount())
             .map((interval) -> new Picture.Point((interval.getEndTimeStamp() - startMs) / MS,
-                interval.getValueAtPercentile(percentile) / scale)).toList());
+                interval.getValueAtPercentile(percentile) / scale)).toList();
     }
 
     /** Around the positive values; if there are none, around the least that a histogram can hold. */

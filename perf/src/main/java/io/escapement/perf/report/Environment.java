@@ -1,8 +1,6 @@
 package io.escapement.perf.report;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Properties;
-import java.util.TreeMap;
+import java.util.ResourceBundle;
+import java.util.TreeSet;
 
 /** The host and the software of a run, without which figures mean nothing. */
 public final class Environment
@@ -51,9 +49,9 @@ public final class Environment
     public static Map<String, String> describe(final List<String> childFlags, final List<String> commandLine)
     {
         final Map<String, String> lines = new LinkedHashMap<>();
-        final Properties versions = versions();
+        final ResourceBundle versions = ResourceBundle.getBundle(Environment.class.getPackageName() + ".versions");
         lines.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-        lines.put("version", versions.getProperty("version"));
+        lines.put("version", versions.getString("version"));
         // Of what was built, set by the script in bin.
         lines.put("commit", System.getProperty("escapement.perf.commit", UNKNOWN));
         lines.put("command line", String.join(" ", commandLine));
@@ -61,15 +59,16 @@ public final class Environment
             ", " + System.getProperty("java.vendor"));
         lines.put("flags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
         lines.put("flags of measured processes", String.join(" ", childFlags));
-        lines.put("cores", Integer.toString(cores()));
-        lines.put("load average at the start", Double.toString(load()));
+        lines.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        lines.put("load average at the start",
+            Double.toString(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
         lines.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " +
             System.getProperty("os.arch"));
         for (final String[] line : HOST)
         {
             lines.put(line[0], read(line[1], line[2]));
         }
-        new TreeMap<>(versions).forEach((library, version) -> lines.put(library.toString(), version.toString()));
+        new TreeSet<>(versions.keySet()).forEach((library) -> lines.put(library, versions.getString(library)));
         return lines;
     }
 
@@ -77,11 +76,12 @@ public final class Environment
     public static List<String> warnings()
     {
         final List<String> warnings = new ArrayList<>();
-        final double load = load();
-        if (load > cores() * BUSY)
+        final int cores = Runtime.getRuntime().availableProcessors();
+        final double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        if (load > cores * BUSY)
         {
             warnings.add(String.format(
-                Locale.ROOT, "this host is not idle: load average %.2f on %d cores", load, cores()));
+                Locale.ROOT, "this host is not idle: load average %.2f on %d cores", load, cores));
         }
         final String governor = read(GOVERNOR, "");
         if (!UNKNOWN.equals(governor) && !"performance".equals(governor))
@@ -97,30 +97,6 @@ public final class Environment
         final String[] fields = read("/proc/stat", "").split(" +");
         return "cpu".equals(fields[0]) && fields.length > STOLEN_FIELD ?
             OptionalLong.of(Long.parseLong(fields[STOLEN_FIELD]) * TICK_MS) : OptionalLong.empty();
-    }
-
-    private static int cores()
-    {
-        return Runtime.getRuntime().availableProcessors();
-    }
-
-    private static double load()
-    {
-        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    }
-
-    private static Properties versions()
-    {
-        final Properties versions = new Properties();
-        try (InputStream in = Environment.class.getResourceAsStream("versions.properties"))
-        {
-            versions.load(in);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        return versions;
     }
 
     /** The value of a field or the first line; unknown where a system has no such file, or a container hides it. */

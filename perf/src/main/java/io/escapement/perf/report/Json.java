@@ -15,7 +15,7 @@ public final class Json
 
     private final Map<String, Object> valueByKeyMap = new LinkedHashMap<>();
 
-    /** Put a string, a number, a boolean, a {@link Json}, or a list or map of these; NaN is written as null. */
+    /** Put a string, a number, a {@link Json}, or a list or map of these; NaN is written as null. */
     public Json put(final String key, final Object value)
     {
         valueByKeyMap.put(key, value);
@@ -57,25 +57,16 @@ public final class Json
         }
         else if (value instanceof Double number)
         {
-            out.number(rounded(number));
+            // Six digits are more than the precision of any figure.
+            out.number(Double.isFinite(number) ? BigDecimal.valueOf(number).round(DIGITS).doubleValue() : number);
         }
         else if (value instanceof Number number)
         {
             out.number(number.longValue());
         }
-        else if (value instanceof Boolean flag)
-        {
-            out.flag(flag);
-        }
         else
         {
             out.text(String.valueOf(value));
         }
-    }
-
-    /** Six digits, which is more than the precision of any figure. */
-    private static double rounded(final double number)
-    {
-        return Double.isFinite(number) ? BigDecimal.valueOf(number).round(DIGITS).doubleValue() : number;
     }
 }

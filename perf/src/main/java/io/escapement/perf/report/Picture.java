@@ -4,25 +4,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A picture in SVG: curves between two axes, and a legend below. Text is text and no outline, so it is small. */
-final class Picture
+record Picture(Axis xAxis, Axis yAxis)
 {
-    /** How the points of a curve are drawn. */
-    enum Mark
+    /** How the points of a curve are drawn: in the legend, by attributes of a path, and by commands at and between. */
+    record Mark(String symbol, String attributes, String at, String between)
     {
-        LINE("\u2501", "fill=\"none\" stroke-width=\"2\" stroke", ""),
-        DOT("\u25cf", "stroke-width=\"6\" stroke-linecap=\"round\" stroke", "h0"),
-        TRIANGLE("\u25b2", "fill", "m0-4l4 7h-8z");
-
-        private final String symbol;
-        private final String attributes;
-        private final String shape;
-
-        Mark(final String symbol, final String attributes, final String shape)
-        {
-            this.symbol = symbol;
-            this.attributes = attributes;
-            this.shape = shape;
-        }
+        static final Mark LINE = new Mark("\u2501", "fill=\"none\" stroke-width=\"2\" stroke", "", "L");
+        static final Mark DOT = new Mark("\u25cf", "stroke-width=\"6\" stroke-linecap=\"round\" stroke", "h0", "M");
+        static final Mark TRIANGLE = new Mark("\u25b2", "fill", "m0-4l4 7h-8z", "M");
     }
 
     /** A point in the units of the axes. */
@@ -46,24 +35,13 @@ final class Picture
     private static final List<String> COLORS =
         List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9");
 
-    private final Axis xAxis;
-    private final Axis yAxis;
-
-    private Picture(final Axis xAxis, final Axis yAxis)
+    String figure(final String xTitle, final String yTitle, final List<Curve> curves)
     {
-        this.xAxis = xAxis;
-        this.yAxis = yAxis;
-    }
-
-    static String figure(
-        final String xTitle, final Axis xAxis, final String yTitle, final Axis yAxis, final List<Curve> curves)
-    {
-        final Picture picture = new Picture(xAxis, yAxis);
         return "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 400\" width=\"900\"" +
-            " font-family=\"sans-serif\" font-size=\"" + FONT + "\" fill=\"#222\">\n" + picture.grid() +
+            " font-family=\"sans-serif\" font-size=\"" + FONT + "\" fill=\"#222\">\n" + grid() +
             label(LEFT + PLOT_WIDTH / 2.0, BOTTOM + 3 * FONT, "middle", xTitle) + "<g transform=\"rotate(-90)\">" +
             label(-TOP - PLOT_HEIGHT / 2.0, FONT + 2, "middle", yTitle) + "</g>\n" +
-            curves.stream().map(picture::curve).collect(Collectors.joining()) + "</svg>\n<figcaption>" +
+            curves.stream().map(this::curve).collect(Collectors.joining()) + "</svg>\n<figcaption>" +
             curves.stream().map(Picture::legend).collect(Collectors.joining()) + "</figcaption>\n</figure>\n";
     }
 
@@ -91,7 +69,7 @@ final class Picture
             .map((point) -> number(x(point.x)) + " " + number(y(point.y))).distinct().toList();
         final Mark mark = 1 == places.size() && Mark.LINE == curve.mark ? Mark.DOT : curve.mark;
         return places.isEmpty() ? "" : "<path " + mark.attributes + "=\"" + color(curve) + "\" d=\"M" +
-            String.join(mark.shape + (Mark.LINE == mark ? "L" : "M"), places) + mark.shape + "\"/>\n";
+            String.join(mark.at + mark.between, places) + mark.at + "\"/>\n";
     }
 
     private static String legend(final Curve curve)

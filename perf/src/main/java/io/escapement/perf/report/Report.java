@@ -33,7 +33,6 @@ public final class Report
         svg { max-width: 100%; height: auto; }
         pre { overflow-x: auto; background: #f5f5f5; padding: 1em; }
         """;
-    private static final double MS = 1_000.0;
 
     private final String command;
     private final Path directory;
@@ -153,42 +152,47 @@ public final class Report
             writer.outputLegend();
             for (final Histogram interval : intervals)
             {
-                writer.outputIntervalHistogram((interval.getStartTimeStamp() - startMs) / MS,
-                    (interval.getEndTimeStamp() - startMs) / MS, interval, chart.scale());
+                writer.outputIntervalHistogram((interval.getStartTimeStamp() - startMs) / Chart.MS,
+                    (interval.getEndTimeStamp() - startMs) / Chart.MS, interval, chart.scale());
             }
         }
     }
 
     private String page(final String result)
     {
-        final String title = "perf " + command;
         final StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" +
-            "<meta charset=\"utf-8\">\n" + element("title", title) + "\n<style>\n" + STYLE + "</style>\n</head>\n" +
-            "<body>\n" + element("h1", title) + "\n");
+            "<meta charset=\"utf-8\">\n" + element("title", "perf " + command) + "<style>\n" + STYLE +
+            "</style>\n</head>\n<body>\n" + element("h1", "perf " + command));
         if (!faults.isEmpty())
         {
             page.append("<div class=\"failed banner\">" + Table.FAILED + "<ul>\n");
-            faults.forEach((fault) -> page.append(element("li", fault)).append('\n'));
+            faults.forEach((fault) -> page.append(element("li", fault)));
             page.append("</ul></div>\n");
         }
         tables.forEach((table) -> page.append(table.html()));
-        notes.forEach((note) -> page.append(element("p", note)).append('\n'));
+        notes.forEach((note) -> page.append(element("p", note)));
         seriesByChartMap.forEach((chart, series) -> page.append(chart.html(series)));
-        return page + pairs("Options", options) + pairs("Environment", environment) + element("h2", "Result") + "\n" +
-            element("pre", result) + "\n</body>\n</html>\n";
+        return page + pairs("Options", options) + pairs("Environment", environment) + element("h2", "Result") +
+            element("pre", result) + "</body>\n</html>\n";
     }
 
     private static String pairs(final String title, final Map<String, String> pairs)
     {
-        return element("h2", title) + "\n<table class=\"pairs\">\n" + pairs.entrySet().stream()
-            .map((pair) -> "<tr>" + element("td", pair.getKey()) + element("td", pair.getValue()) + "</tr>\n")
-            .collect(Collectors.joining()) + "</table>\n";
+        return element("h2", title) + "<table class=\"pairs\">\n" + pairs.entrySet().stream()
+            .map((pair) -> row("", "td", List.of(pair.getKey(), pair.getValue()))).collect(Collectors.joining()) +
+            "</table>\n";
+    }
+
+    static String row(final String attributes, final String tag, final List<String> cells)
+    {
+        return "<tr" + attributes + ">" + cells.stream().map((cell) -> element(tag, cell))
+            .collect(Collectors.joining()) + "</tr>\n";
     }
 
     /** An element that holds plain text. */
     static String element(final String tag, final String text)
     {
-        return "<" + tag + ">" + escaped(text) + "</" + tag + ">";
+        return "<" + tag + ">" + escaped(text) + "</" + tag + ">\n";
     }
 
     static String escaped(final String plain)

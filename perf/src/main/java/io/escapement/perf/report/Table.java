@@ -55,14 +55,8 @@ public final class Table
 
     String html()
     {
-        return "<table>\n<tr>" + elements("th", heads) + "</tr>\n" + rows.stream()
-            .map((row) -> (row.size() > heads.size() ? "<tr class=\"failed\">" : "<tr>") + elements("td", row) +
-                "</tr>\n")
+        return "<table>\n" + Report.row("", "th", heads) + rows.stream()
+            .map((row) -> Report.row(row.size() > heads.size() ? " class=\"failed\"" : "", "td", row))
             .collect(Collectors.joining()) + "</table>\n";
-    }
-
-    private static String elements(final String tag, final List<String> cells)
-    {
-        return cells.stream().map((cell) -> Report.element(tag, cell)).collect(Collectors.joining());
     }
 }

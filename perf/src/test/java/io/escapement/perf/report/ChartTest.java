@@ -53,9 +53,9 @@ class ChartTest
     void shouldNameNines()
     {
         final Axis axis = Axis.nines(4.3);
-        assertTicks(axis, "0%", "90%", "99%", "99.9%", "99.99%");
-        assertEquals(1, axis.share(4.3));
-        assertEquals(0.5, axis.share(2.15));
+        assertTicks(axis, "0%", "90%", "99%", "99.9%", "99.99%", "99.999%");
+        assertEquals(1, axis.share(5));
+        assertEquals(0.5, axis.share(2.5));
         assertTicks(Axis.nines(0), "0%", "90%");
     }
 
