@@ -66,7 +66,7 @@ public final class Ratios
      *
      * @param nullRatios of two runs of the same thing.
      */
-    public boolean isNoise(final Ratios nullRatios)
+    private boolean isNoise(final Ratios nullRatios)
     {
         return median() >= Math.min(1, nullRatios.least()) && median() <= Math.max(1, nullRatios.most());
     }

@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -48,43 +49,31 @@ class ReportTest
         final Ratios ratios = Ratios.of(List.of(10.0, 30.0, 50.0), List.of(10.0, 10.0, 100.0, 7.0));
         assertEquals(1.0, ratios.median());
         assertEquals("median 1.00 (0.50 to 3.00)", ratios.toString());
+        assertEquals("median 1.50 (1.50 to 1.50)", Ratios.of(
+            List.of(Double.NaN, 1.0, 1.0, 0.0, 3.0), List.of(1.0, Double.NaN, 0.0, 0.0, 2.0)).toString());
+        assertEquals(0.0, Ratios.of(List.of(0.0), List.of(5.0)).median(), "0 is a figure");
         assertEquals(2.5, Ratios.median(List.of(4.0, 1.0, 2.0, 3.0)));
         assertTrue(Double.isNaN(Ratios.of(List.of(), List.of(1.0)).median()));
     }
 
-    @Test
-    void shouldLeaveOutPairsWithoutARatio()
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
+        ratios      | null      | against
+        1.0         | 0.92 1.05 | median 1.00 (1.00 to 1.00), noise: the null is 0.92 to 1.05
+        0.92        | 0.92 1.05 | median 0.92 (0.92 to 0.92), noise: the null is 0.92 to 1.05
+        1.05        | 0.92 1.05 | median 1.05 (1.05 to 1.05), noise: the null is 0.92 to 1.05
+        0.91        | 0.92 1.05 | median 0.91 (0.91 to 0.91), null 0.92 to 1.05
+        1.06        | 0.92 1.05 | median 1.06 (1.06 to 1.06), null 0.92 to 1.05
+        0.5 1.0 2.0 | 0.92 1.05 | median 1.00 (0.50 to 2.00), noise: the null is 0.92 to 1.05
+        1.01        | 1.02 1.1  | median 1.01 (1.01 to 1.01), noise: the null is 1.00 to 1.10
+        0.99        | 0.8 0.98  | median 0.99 (0.99 to 0.99), noise: the null is 0.80 to 1.00
+        0.5         | 0.8       | median 0.50 (0.50 to 0.50), null 0.80 to 1.00
+        0.05        | ''        | median 0.05000 (0.05000 to 0.05000)
+        ''          | 0.92 1.05 | no pair
+        """)
+    void shouldSayWhetherARatioIsNoise(final String ratios, final String nullRatios, final String against)
     {
-        final Ratios ratios = Ratios.of(
-            List.of(Double.NaN, 1.0, 1.0, 0.0, 3.0), List.of(1.0, Double.NaN, 0.0, 0.0, 2.0));
-        assertEquals("median 1.50 (1.50 to 1.50)", ratios.toString());
-        assertEquals(0.0, Ratios.of(List.of(0.0), List.of(5.0)).median(), "0 is a figure");
-    }
-
-    @Test
-    void shouldCallARatioNoiseIfTheNullIsAsFarFromOne()
-    {
-        final Ratios nullRatios = ratios(0.92, 1.05);
-        assertTrue(ratios(0.92).isNoise(nullRatios) && ratios(1.05).isNoise(nullRatios));
-        assertFalse(ratios(0.91).isNoise(nullRatios) || ratios(1.06).isNoise(nullRatios));
-        assertTrue(ratios(0.5, 1.0, 2.0).isNoise(nullRatios), "the median counts");
-        for (final Ratios beyond : List.of(ratios(1.02, 1.1), ratios(0.8, 0.98)))
-        {
-            assertTrue(ratios(1.0).isNoise(beyond), "1 is in the range");
-        }
-        assertTrue(ratios(1.01).isNoise(ratios(1.02, 1.1)) && ratios(0.99).isNoise(ratios(0.8, 0.98)), "up to 1");
-        assertFalse(ratios().isNoise(nullRatios) || ratios(1.0).isNoise(ratios()), "without a pair");
-    }
-
-    @Test
-    void shouldSayWhetherARatioIsNoise()
-    {
-        final Ratios nullRatios = ratios(0.92, 1.05);
-        assertEquals("median 1.00 (1.00 to 1.00), noise: the null is 0.92 to 1.05", ratios(1.0).against(nullRatios));
-        assertEquals("median 0.50 (0.50 to 0.50), null 0.92 to 1.05", ratios(0.5).against(nullRatios));
-        assertEquals("median 0.50 (0.50 to 0.50), null 0.80 to 1.00", ratios(0.5).against(ratios(0.8)));
-        assertEquals("median 0.50 (0.50 to 0.50)", ratios(0.5).against(ratios()));
-        assertEquals("no pair", ratios().against(nullRatios));
+        assertEquals(against, ratios(ratios).against(ratios(nullRatios)));
     }
 
     @ParameterizedTest
@@ -106,17 +95,18 @@ class ReportTest
     void shouldSayHowTheFirstSideStands(
         final String ratios, final String nullRatios, final String standing, final String evidence)
     {
-        final Ratios first = parsed(ratios);
-        assertEquals(standing, first.standing(parsed(nullRatios), false));
-        assertEquals(evidence, first.evidence(parsed(nullRatios)));
+        final Ratios first = ratios(ratios);
+        assertEquals(standing, first.standing(ratios(nullRatios), false));
+        assertEquals(evidence, first.evidence(ratios(nullRatios)));
         final Map<String, String> ofMore = Map.of(Ratios.AHEAD, Ratios.BEHIND, Ratios.BEHIND, Ratios.AHEAD);
-        assertEquals(ofMore.getOrDefault(standing, standing), first.standing(parsed(nullRatios), true));
+        assertEquals(ofMore.getOrDefault(standing, standing), first.standing(ratios(nullRatios), true));
     }
 
-    private static Ratios parsed(final String numbers)
+    private static Ratios ratios(final String numbers)
     {
-        return ratios(numbers.isEmpty() ? new Double[0] :
-            Stream.of(numbers.split(" ")).map(Double::valueOf).toArray(Double[]::new));
+        final List<Double> ratios = Stream.of(numbers.split(" ")).filter((number) -> !number.isEmpty())
+            .map(Double::valueOf).toList();
+        return Ratios.of(ratios, Collections.nCopies(ratios.size(), 1.0));
     }
 
     @Test
@@ -187,15 +177,20 @@ class ReportTest
     void shouldShowTextOnThePageAsItIs() throws IOException
     {
         final Report report = report();
-        final Table table = new Table(new PrintWriter(new StringWriter()), "a<b", "c");
+        final StringWriter printed = new StringWriter();
+        final Table table = new Table(new PrintWriter(printed), "a<b", "longer name");
         table.row(false, "1 & 2", "\"3\"");
+        table.row(true, "123456789", "-");
         assertThrows(IllegalArgumentException.class, () -> table.row(false, "alone"));
+        assertEquals(List.of("       a<b  longer name", "     1 & 2          \"3\"",
+            "  123456789            -  FAILED"), printed.toString().lines().toList());
         report.table(table);
         report.note("x < y");
         report.write(new Json());
         final String page = Files.readString(directory.resolve("index.html"));
         assertTrue(page.contains("<th>a&lt;b</th>") && page.contains("<td>1 &amp; 2</td>") &&
             page.contains("&quot;3&quot;") && page.contains("<p>x &lt; y</p>"), page);
+        assertEquals(2, page.split("<tr class=\"failed\">|<td>FAILED</td>").length - 1, page);
     }
 
     @Test
@@ -203,11 +198,6 @@ class ReportTest
     {
         final Path file = Files.createFile(directory.resolve("file"));
         assertThrows(UncheckedIOException.class, () -> new Report("test", file.resolve("report"), Map.of()));
-    }
-
-    private static Ratios ratios(final Double... ratios)
-    {
-        return Ratios.of(List.of(ratios), Stream.generate(() -> 1.0).limit(ratios.length).toList());
     }
 
     private Report report()

@@ -16,6 +16,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Checks on the output and the report of a command. */
 final class CommandResult
 {
+    private static final List<String> WHOSE_TIME =
+        List.of("processes", "othersCores", "stolenCores", "remarks", "run");
+    private static final List<String> PROCESS = List.of(
+        "name", "cores", "waitedCores", "compiledMs", "hiccupP99Ms", "hiccupMaxMs", "coresOverTime");
+
     private CommandResult()
     {
     }
@@ -50,8 +55,12 @@ final class CommandResult
         }
         for (final Object time : assertInstanceOf(List.class, json.remove("whoseTime")))
         {
-            assertTrue(((Map<?, ?>)time).keySet().containsAll(List.of("run", "processes", "remarks", "othersCores")),
-                time.toString());
+            final Map<?, ?> members = assertInstanceOf(Map.class, time);
+            assertEquals(WHOSE_TIME, List.copyOf(members.keySet()));
+            for (final Object process : assertInstanceOf(List.class, members.get("processes")))
+            {
+                assertEquals(PROCESS, List.copyOf(((Map<?, ?>)process).keySet()));
+            }
         }
         assertEquals(List.of(keys), List.copyOf(json.keySet()));
         return json;
