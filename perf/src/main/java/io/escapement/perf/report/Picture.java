@@ -37,7 +37,7 @@ record Picture(Axis xAxis, Axis yAxis)
 
     String figure(final String xTitle, final String yTitle, final List<Curve> curves)
     {
-        return "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 400\" width=\"900\"" +
+        return "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 910 400\" width=\"910\"" +
             " font-family=\"sans-serif\" font-size=\"" + FONT + "\" fill=\"#222\">\n" + grid() +
             label(LEFT + PLOT_WIDTH / 2.0, BOTTOM + 3 * FONT, "middle", xTitle) + "<g transform=\"rotate(-90)\">" +
             label(-TOP - PLOT_HEIGHT / 2.0, FONT + 2, "middle", yTitle) + "</g>\n" +

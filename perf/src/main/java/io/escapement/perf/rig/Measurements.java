@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The results of a run: numbers and series of histogram intervals, each by name. A measured process writes them to a
- * file of JSON, and the tool reads that file. Numbers are strings there, because JSON has no more than 53 bits of one.
+ * file of JSON, and the tool reads that file. Numbers are strings there, because its reader has doubles.
  */
 public final class Measurements
 {

@@ -87,7 +87,7 @@ class ChartTest
             "latency from the planned send, us", "0", "1", "2", "4", "5", "10");
         assertTrue(curves.length() < LARGEST && overTime.length() < LARGEST,
             "characters: " + curves.length() + ", " + overTime.length());
-        assertTrue(curves.contains("width=\"900\"") && curves.contains("viewBox=\"0 0 900 "), curves);
+        assertTrue(curves.contains("width=\"910\"") && curves.contains("viewBox=\"0 0 910 "), curves);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -78,9 +79,8 @@ final class CommandResult
 
     static void assertNumbers(final Object object, final List<String> keys)
     {
-        final Map<?, ?> members = assertInstanceOf(Map.class, object);
-        assertEquals(keys, List.copyOf(members.keySet()));
-        members.forEach((key, value) -> assertInstanceOf(Double.class, value, String.valueOf(key)));
+        assertMembers(object, keys);
+        assertFalse(((Map<?, ?>)object).containsValue(null), object.toString());
     }
 
     /** Numbers of which some may be missing: ratios of runs that are not warm, percentiles beyond the values. */
