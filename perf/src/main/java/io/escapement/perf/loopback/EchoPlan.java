@@ -28,21 +28,4 @@ public final class EchoPlan extends DurablePlan
     {
         return List.of(Echo.ENGINE, Echo.MEMORY, Echo.MEMORY_NULL).contains(subject);
     }
-
-    /** Make this the plan of a run without durability if its subject is one. */
-    EchoPlan ofSubject()
-    {
-        durability = Echo.ENGINE.equals(subject) ? durability : MEMORY;
-        return this;
-    }
-
-    String requestChannel()
-    {
-        return isIpc() ? "aeron:ipc" : "aeron:udp?endpoint=" + serverEndpoint();
-    }
-
-    String replyChannel()
-    {
-        return isIpc() ? "aeron:ipc" : "aeron:udp?endpoint=" + clientEndpoint();
-    }
 }

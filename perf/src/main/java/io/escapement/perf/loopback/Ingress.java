@@ -1,18 +1,13 @@
 package io.escapement.perf.loopback;
 
-import io.aeron.CommonContext;
-import io.aeron.driver.ThreadingMode;
-import io.escapement.driver.DriverDirectory;
+import io.escapement.perf.rig.BareServer;
 import io.escapement.perf.rig.BareTransport;
 import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.EngineTransport;
-import io.escapement.perf.rig.LoadParts;
-import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.LoopbackServer;
 import io.escapement.perf.rig.MessageCounter;
-import io.escapement.perf.rig.PerfDriver;
 import io.escapement.perf.rig.Transport;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -20,14 +15,12 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.AgentInvoker;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The processes of {@code ingress}: a client that sends 64-byte messages as fast as they are accepted, and a server
  * that counts them. The engine's server is one thread with its media driver, as is bare Aeron's.
  */
-public final class Ingress
+public final class Ingress extends LoadClient
 {
     /** Subject: messages into bare Aeron, one by one. */
     public static final String RAW = "raw";
@@ -39,26 +32,20 @@ public final class Ingress
     public static final String IDLE = "busy";
 
     private static final int TYPE_ID = 1;
-    private static final int FRAGMENT_LIMIT = 64;
-    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Messages between two duty cycles. */
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int BURST = 256;
     /** The part that a message belongs to, after its sequence. */
     private static final int PART = Long.BYTES;
     private static final int END = -1;
 
     private final DurablePlan plan;
-    private final Control control;
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[MessageCounter.MESSAGE_LENGTH]);
-    private long sent;
-    private long sentSum;
     private int parts;
     private boolean isEnded;
 
     private Ingress(final DurablePlan plan, final Control control)
     {
+        super(plan, control, BURST, 0, MessageCounter.MESSAGE_LENGTH);
         this.plan = plan;
-        this.control = control;
     }
 
     /** Run the server process. */
@@ -67,8 +54,8 @@ public final class Ingress
         final Counter counter = new Counter(plan, control);
         if (RAW.equals(plan.subject))
         {
-            LoopbackServer.runAeron(control, plan, "solo", IDLE,
-                LoopbackServer.requestChannel(plan), null, FRAGMENT_LIMIT, counter::receive);
+            BareServer.run(
+                control, plan, "solo", IDLE, (buffer, offset, length, header) -> counter.receive(buffer, offset));
         }
         else
         {
@@ -80,61 +67,35 @@ public final class Ingress
     /** Run the client process. */
     public static void send(final DurablePlan plan, final Control control)
     {
-        final boolean isRaw = RAW.equals(plan.subject);
-        try (ClientHost host = new ClientHost(
-                plan, () -> PerfDriver.context(DriverDirectory.temporary(), ThreadingMode.INVOKER, IDLE), !isRaw);
-            Transport transport = isRaw ?
-                new BareTransport(host.aeron(), plan.isIpc() ? CommonContext.IPC_CHANNEL :
-                    "aeron:udp?endpoint=" + plan.serverEndpoint(), null, null) :
-                new EngineTransport(host.aeron(), plan, BATCHED.equals(plan.subject), null))
-        {
-            new Ingress(plan, control).send(transport, host.driver());
-        }
+        new Ingress(plan, control).run(!RAW.equals(plan.subject));
     }
 
-    private void send(final Transport transport, final AgentInvoker driver)
+    @Override
+    Transport open(final ClientHost host)
     {
-        final LoadRig rig = new LoadRig(
-            () ->
-            {
-                PerfDriver.invoke(driver);
-                transport.poll();
-                return System.nanoTime();
-            },
-            () -> { }, BURST, 0);
-        if (!rig.await(transport::connect, CONNECT_NS))
-        {
-            throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
-        }
-        new LoadParts(control).follow(plan, rig, (durationMs) ->
-        {
-            control.meter().start(durationMs);
-            control.send(Control.RECORDING);
-            flood(rig, transport, durationMs);
-            control.send(control.meter().stop().put(MessageCounter.SENT, sent).put(MessageCounter.SENT_SUM, sentSum),
-                plan.results);
-        });
+        return RAW.equals(plan.subject) ? new BareTransport(host.aeron(), plan, null) :
+            new EngineTransport(host.aeron(), plan, BATCHED.equals(plan.subject), null);
+    }
+
+    @Override
+    void part(final int durationMs)
+    {
+        startPart(durationMs);
+        message.putInt(PART, ++parts);
+        rig.run(System.nanoTime(), 0, Long.MAX_VALUE, TimeUnit.MILLISECONDS.toNanos(durationMs),
+            (number, plannedNs) -> send(MessageCounter.write(message, sent)));
+        control.send(control.meter().stop()
+            .put(MessageCounter.SENT, sent).put(MessageCounter.SENT_SUM, sentSum), plan.results);
+    }
+
+    @Override
+    void end()
+    {
         message.putInt(PART, END);
-        rig.await(() -> isEnded() || transport.send(message, message.capacity()), CONNECT_NS);
-        rig.await(() -> isEnded() || transport.flush(), CONNECT_NS);
+        rig.await(() -> isEnded() || transport.send(message, message.capacity()), END_NS);
+        rig.await(() -> isEnded() || transport.flush(), END_NS);
         // Keep running until the tool has the server's results: the server may still need retransmissions.
         rig.await(this::isEnded, Long.MAX_VALUE);
-    }
-
-    private void flood(final LoadRig rig, final Transport transport, final int durationMs)
-    {
-        message.putInt(PART, ++parts);
-        rig.run(System.nanoTime(), 0, Long.MAX_VALUE, TimeUnit.MILLISECONDS.toNanos(durationMs), (number, plannedNs) ->
-        {
-            final long contribution = MessageCounter.write(message, sent);
-            if (!transport.send(message, message.capacity()))
-            {
-                return false;
-            }
-            sent++;
-            sentSum += contribution;
-            return true;
-        });
     }
 
     private boolean isEnded()
@@ -158,7 +119,7 @@ public final class Ingress
             messages = new MessageCounter(TimeUnit.MILLISECONDS.toNanos(plan.measureMs));
         }
 
-        void receive(final DirectBuffer buffer, final int offset, final int length)
+        void receive(final DirectBuffer buffer, final int offset)
         {
             final int messagePart = buffer.getInt(offset + PART);
             if (messagePart != part)
@@ -183,7 +144,7 @@ public final class Ingress
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            receive(buffer, offset, length);
+            receive(buffer, offset);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.escapement.perf.rig;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
+import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
@@ -10,199 +11,121 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.status.RecordingPos;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.ControlledFragmentHandler;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.agrona.DirectBuffer;
+import java.util.UUID;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
  * Bare Aeron with an Archive, the peer of an engine with a journal: a message is sent back when the archive has
  * recorded it, and synced it if the journal does. One thread, which invokes driver and archive too.
  */
-public final class ArchiveServer
+public final class ArchiveServer implements Agent
 {
-    private static final int FRAGMENT_LIMIT = 16;
     private static final int RECORDED_STREAM_ID = 3;
     private static final String RECORDED_CHANNEL = "aeron:ipc?term-length=16m";
+    private static final String CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
     private static final int SEGMENT_LENGTH = 64 * 1024 * 1024;
-    /** Messages that wait for the archive, a power of two. */
-    private static final int PENDING = 4_096;
 
-    private final ArchivingMediaDriver driver;
-    private final Aeron aeron;
+    private final AgentInvoker driver;
+    private final AgentInvoker conductor;
+    private final AgentInvoker archive;
     private final Subscription requests;
-    private final ExclusivePublication replies;
-    private final ExclusivePublication recorded;
+    private final ControlledFragmentHandler recorder;
+    private final Image recorded;
+    private final ControlledFragmentHandler replier;
     private final CountersReader counters;
     private final int recordedPosition;
-    private final ControlledFragmentHandler handler =
-        (buffer, offset, length, header) -> onRequest(buffer, offset, length);
-    private final UnsafeBuffer[] pending = new UnsafeBuffer[PENDING];
-    private final long[] positions = new long[PENDING];
-    private final int[] lengths = new int[PENDING];
-    private long first;
-    private long next;
 
-    private ArchiveServer(
-        final ArchivingMediaDriver driver,
-        final Aeron aeron,
-        final AeronArchive archive,
-        final String requestChannel,
-        final String replyChannel,
-        final int maxLength)
+    private ArchiveServer(final ArchivingMediaDriver host, final AeronArchive client, final ChannelPlan plan)
     {
-        this.driver = driver;
-        this.aeron = aeron;
-        requests = aeron.addSubscription(requestChannel, LoopbackServer.REQUEST_STREAM_ID);
-        replies = aeron.addExclusivePublication(replyChannel, LoopbackServer.REPLY_STREAM_ID);
-        recorded = archive.addRecordedExclusivePublication(RECORDED_CHANNEL, RECORDED_STREAM_ID);
+        final Aeron aeron = client.context().aeron();
+        driver = host.mediaDriver().sharedAgentInvoker();
+        conductor = aeron.conductorAgentInvoker();
+        archive = host.archive().invoker();
         counters = aeron.countersReader();
-        recordedPosition = awaitRecording(archive);
-        for (int i = 0; i < PENDING; i++)
+        requests = aeron.addSubscription(BareServer.requestChannel(plan), BareServer.REQUEST_STREAM_ID);
+        recorder = sendOn(client.addRecordedExclusivePublication(RECORDED_CHANNEL, RECORDED_STREAM_ID));
+        replier = sendOn(
+            aeron.addExclusivePublication(BareServer.replyChannel(plan), BareServer.REPLY_STREAM_ID));
+        final Subscription recording = aeron.addSubscription(RECORDED_CHANNEL, RECORDED_STREAM_ID);
+        int counterId = CountersReader.NULL_COUNTER_ID;
+        while (CountersReader.NULL_COUNTER_ID == counterId)
         {
-            pending[i] = new UnsafeBuffer(new byte[maxLength]);
+            invoke();
+            counterId = !recording.isConnected() ? CountersReader.NULL_COUNTER_ID : RecordingPos
+                .findCounterIdBySession(counters, recording.imageAtIndex(0).sessionId(), client.archiveId());
         }
+        recorded = recording.imageAtIndex(0);
+        recordedPosition = counterId;
     }
 
     /**
      * Run until the tool ends this process.
      *
-     * @param isSynced  whether the archive syncs before an answer.
-     * @param idle      strategy of the thread.
-     * @param maxLength of a message.
+     * @param idle strategy of the thread.
      */
-    public static void run(
-        final Control control,
-        final DurablePlan plan,
-        final boolean isSynced,
-        final String idle,
-        final String requestChannel,
-        final String replyChannel,
-        final int maxLength)
+    public static void run(final Control control, final DurablePlan plan, final String idle)
     {
-        Path directory = null;
-        try
+        final Path directory = plan.journal.resolve("escapement-perf-" + UUID.randomUUID());
+        final int syncLevel = DurablePlan.SYNCED.equals(plan.durability) ? 1 : 0;
+        try (ArchivingMediaDriver host = ArchivingMediaDriver.launch(
+            PerfDriver.context(plan.directory, ThreadingMode.INVOKER, idle),
+            new Archive.Context()
+                .archiveDir(directory.toFile())
+                .controlChannel("aeron:udp?endpoint=" + plan.archiveEndpoint())
+                .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
+                .recordingEventsEnabled(false)
+                .segmentFileLength(SEGMENT_LENGTH)
+                .fileSyncLevel(syncLevel)
+                .catalogFileSyncLevel(syncLevel)
+                .threadingMode(ArchiveThreadingMode.INVOKER));
+            Aeron aeron = PerfDriver.connect(plan.directory, host.mediaDriver().sharedAgentInvoker());
+            AeronArchive client = AeronArchive.connect(new AeronArchive.Context()
+                .aeron(aeron)
+                .agentInvoker(host.archive().invoker())
+                .controlRequestChannel(CONTROL_CHANNEL)
+                .controlResponseChannel(CONTROL_CHANNEL)))
         {
-            directory = Files.createTempDirectory(plan.journal, "escapement-perf-");
-            final int syncLevel = isSynced ? 1 : 0;
-            try (ArchivingMediaDriver driver = ArchivingMediaDriver.launch(
-                PerfDriver.context(plan.directory, ThreadingMode.INVOKER, idle).spiesSimulateConnection(false),
-                new Archive.Context()
-                    .aeronDirectoryName(plan.directory)
-                    .archiveDir(directory.toFile())
-                    .controlChannel("aeron:udp?endpoint=" + plan.archiveEndpoint())
-                    .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
-                    .recordingEventsEnabled(false)
-                    .segmentFileLength(SEGMENT_LENGTH)
-                    .fileSyncLevel(syncLevel)
-                    .catalogFileSyncLevel(syncLevel)
-                    .threadingMode(ArchiveThreadingMode.INVOKER));
-                Aeron aeron = PerfDriver.connect(plan.directory, driver.mediaDriver().sharedAgentInvoker());
-                AeronArchive archive = AeronArchive.connect(new AeronArchive.Context()
-                    .aeron(aeron)
-                    .agentInvoker(driver.archive().invoker())
-                    .controlRequestChannel("aeron:ipc?term-length=64k")
-                    .controlResponseChannel("aeron:ipc?term-length=64k")))
-            {
-                final ArchiveServer server =
-                    new ArchiveServer(driver, aeron, archive, requestChannel, replyChannel, maxLength);
-                final Thread thread = new Thread(() -> server.serve(PerfDriver.idle(idle, control)), "archive-server");
-                thread.start();
-                control.send(Control.READY);
-                control.serve(plan, () -> { }, Measurements::new);
-                thread.interrupt();
-                thread.join();
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
+            BareServer.run(control, plan, idle, new ArchiveServer(host, client, plan));
         }
         finally
         {
-            if (null != directory)
-            {
-                IoUtil.delete(directory.toFile(), true);
-            }
+            IoUtil.delete(directory.toFile(), true);
         }
     }
 
-    private int awaitRecording(final AeronArchive archive)
+    @Override
+    public int doWork()
     {
-        int counterId = CountersReader.NULL_COUNTER_ID;
-        while (CountersReader.NULL_COUNTER_ID == counterId)
+        int work = invoke() + requests.controlledPoll(recorder, BareServer.REPLY_LIMIT);
+        // The archive records what has just been offered, so that it waits no turn.
+        work += archive.invoke();
+        final int sent = recorded.boundedControlledPoll(
+            replier, counters.getCounterValue(recordedPosition), Integer.MAX_VALUE);
+        if (0 != sent)
         {
-            invoke();
-            counterId = RecordingPos.findCounterIdBySession(counters, recorded.sessionId(), archive.archiveId());
+            PerfDriver.invoke(driver, 1);
         }
-        return counterId;
+        return work + sent;
     }
 
-    private void serve(final IdleStrategy idle)
+    @Override
+    public String roleName()
     {
-        while (!Thread.currentThread().isInterrupted())
-        {
-            int work = invoke();
-            work += requests.controlledPoll(handler, FRAGMENT_LIMIT);
-            // The archive records what has just been offered, so that it waits no turn.
-            work += driver.archive().invoker().invoke();
-            work += answer();
-            idle.idle(work);
-        }
+        return "archive-server";
     }
 
     private int invoke()
     {
-        return PerfDriver.invoke(driver.mediaDriver().sharedAgentInvoker()) + aeron.conductorAgentInvoker().invoke() +
-            driver.archive().invoker().invoke();
+        return PerfDriver.invoke(driver) + conductor.invoke() + archive.invoke();
     }
 
-    private ControlledFragmentHandler.Action onRequest(final DirectBuffer buffer, final int offset, final int length)
+    private static ControlledFragmentHandler sendOn(final ExclusivePublication publication)
     {
-        if (next - first >= PENDING)
-        {
-            return ControlledFragmentHandler.Action.ABORT;
-        }
-        final long position = recorded.offer(buffer, offset, length);
-        if (position < 0)
-        {
-            return ControlledFragmentHandler.Action.ABORT;
-        }
-        final int slot = (int)next & PENDING - 1;
-        pending[slot].putBytes(0, buffer, offset, length);
-        lengths[slot] = length;
-        positions[slot] = position;
-        next++;
-        return ControlledFragmentHandler.Action.CONTINUE;
-    }
-
-    private int answer()
-    {
-        final long upTo = counters.getCounterValue(recordedPosition);
-        int sent = 0;
-        while (first < next)
-        {
-            final int slot = (int)first & PENDING - 1;
-            if (positions[slot] > upTo || replies.offer(pending[slot], 0, lengths[slot]) < 0)
-            {
-                break;
-            }
-            first++;
-            sent++;
-        }
-        if (0 != sent)
-        {
-            PerfDriver.invoke(driver.mediaDriver().sharedAgentInvoker(), 1);
-        }
-        return sent;
+        return (buffer, offset, length, header) -> publication.offer(buffer, offset, length) < 0 ?
+            ControlledFragmentHandler.Action.ABORT : ControlledFragmentHandler.Action.CONTINUE;
     }
 }

@@ -10,22 +10,21 @@ import org.agrona.DirectBuffer;
 /** Bare Aeron: a publication to the server, and optionally a subscription to its answers. */
 public final class BareTransport implements Transport
 {
-    private static final int FRAGMENT_LIMIT = 16;
-
-    private final Aeron aeron;
     private final ExclusivePublication requests;
     private final Subscription replies;
-    private final FragmentHandler handler;
+    private final FragmentHandler receiver;
 
-    /** Connect. Without a reply channel and a receiver, which are null then, messages go one way. */
-    public BareTransport(
-        final Aeron aeron, final String requestChannel, final String replyChannel, final Receiver receiver)
+    /**
+     * Connect.
+     *
+     * @param receiver of answers, null for one way.
+     */
+    public BareTransport(final Aeron aeron, final ChannelPlan plan, final FragmentHandler receiver)
     {
-        this.aeron = aeron;
-        replies = null == replyChannel ?
-            null : aeron.addSubscription(replyChannel, LoopbackServer.REPLY_STREAM_ID);
-        requests = aeron.addExclusivePublication(requestChannel, LoopbackServer.REQUEST_STREAM_ID);
-        handler = (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length);
+        this.receiver = receiver;
+        replies = null == receiver ?
+            null : aeron.addSubscription(BareServer.replyChannel(plan), BareServer.REPLY_STREAM_ID);
+        requests = aeron.addExclusivePublication(BareServer.requestChannel(plan), BareServer.REQUEST_STREAM_ID);
     }
 
     @Override
@@ -41,16 +40,9 @@ public final class BareTransport implements Transport
     }
 
     @Override
-    public boolean flush()
-    {
-        return true;
-    }
-
-    @Override
     public int poll()
     {
-        aeron.conductorAgentInvoker().invoke();
-        return null == replies ? 0 : replies.poll(handler, FRAGMENT_LIMIT);
+        return null == replies ? 0 : replies.poll(receiver, BareServer.REPLY_LIMIT);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.escapement.perf.rig;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
+import io.escapement.driver.DriverLauncher;
+import io.escapement.driver.guard.GuardLimits;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentInvoker;
@@ -19,12 +21,13 @@ public final class ClientHost implements AutoCloseable
      * Connect.
      *
      * @param context   of the process's driver, if it has one.
-     * @param isGuarded whether that driver has the guards of a gateway's.
+     * @param isGuarded whether that driver has the guards of a gateway's; bare Aeron has none.
      */
     public ClientHost(
         final ChannelPlan plan, final Supplier<MediaDriver.Context> context, final boolean isGuarded)
     {
-        driver = plan.isIpc() ? null : PerfDriver.launch(context.get(), isGuarded);
+        driver = plan.isIpc() ? null : isGuarded ? DriverLauncher.launch(context.get(), GuardLimits.DEFAULTS) :
+            MediaDriver.launch(context.get());
         aeron = PerfDriver.connect(
             null == driver ? plan.nodeDirectory(plan.leader) : driver.aeronDirectoryName(), driver());
     }

@@ -4,10 +4,9 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
-import io.aeron.archive.ArchivingMediaDriver;
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.checksum.Checksums;
-import io.aeron.archive.client.AeronArchive;
+import io.aeron.cluster.ClusteredMediaDriver;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.codecs.CloseReason;
 import io.aeron.cluster.service.ClientSession;
@@ -17,12 +16,10 @@ import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.Header;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -35,7 +32,7 @@ import org.agrona.concurrent.IdleStrategy;
  * A bare Aeron Cluster whose service sends every message back, the peer of an engine of several nodes: three nodes in
  * this process, with the timeouts, terms, threads and checksums of the engine's.
  */
-public final class ClusterServer implements AutoCloseable
+public final class ClusterServer
 {
     private static final long LEAD_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -45,53 +42,47 @@ public final class ClusterServer implements AutoCloseable
     private static final int YIELDS = 5;
     private static final int CONTROL_TERM_LENGTH = 64 * 1024;
     private static final int SEGMENT_LENGTH = 64 * 1024 * 1024;
+    private static final String ANY_PORT = "aeron:udp?endpoint=127.0.0.1:0";
 
-    private final List<AutoCloseable> parts = new ArrayList<>();
-    private final List<ConsensusModule> modules = new ArrayList<>();
-    private final Path directory;
-
-    private ClusterServer(final DurablePlan plan) throws IOException
+    private ClusterServer()
     {
-        directory = Files.createTempDirectory(plan.journal, "escapement-perf-");
     }
 
     /** Run until the tool ends this process. */
     public static void run(final Control control, final DurablePlan plan)
     {
-        try (ClusterServer server = new ClusterServer(plan))
+        final Path directory = plan.journal.resolve("escapement-perf-" + UUID.randomUUID());
+        final List<ClusteredMediaDriver> nodes = new ArrayList<>();
+        final List<ClusteredServiceContainer> services = new ArrayList<>();
+        try
         {
             for (int node = 0; node < EngineNodes.NODES; node++)
             {
-                server.launch(plan, node);
+                final Path files = directory.resolve("node-" + node);
+                nodes.add(launch(plan, node, files));
+                services.add(ClusteredServiceContainer.launch(new ClusteredServiceContainer.Context()
+                    .aeronDirectoryName(plan.nodeDirectory(node))
+                    .clusterDir(files.resolve("cluster").toFile())
+                    .clusteredService(new EchoService())
+                    .idleStrategySupplier(ClusterServer::idle)));
             }
-            control.send(Control.READY + " " + server.awaitLeader());
+            control.send(Control.READY + " " + awaitLeader(nodes));
             control.serve(plan, () -> { }, Measurements::new);
         }
-        catch (final IOException ex)
+        finally
         {
-            throw new UncheckedIOException(ex);
+            CloseHelper.quietCloseAll(services);
+            CloseHelper.quietCloseAll(nodes);
+            IoUtil.delete(directory.toFile(), true);
         }
     }
 
-    @Override
-    public void close()
+    private static ClusteredMediaDriver launch(final DurablePlan plan, final int node, final Path files)
     {
-        CloseHelper.quietCloseAll(modules);
-        for (int i = parts.size() - 1; i >= 0; i--)
-        {
-            CloseHelper.quietClose(parts.get(i));
-        }
-        IoUtil.delete(directory.toFile(), true);
-    }
-
-    private void launch(final DurablePlan plan, final int node)
-    {
-        final String driverDirectory = plan.nodeDirectory(node);
-        final Path files = directory.resolve("node-" + node);
         final Checksum checksum = Checksums.crc32c();
-        parts.add(ArchivingMediaDriver.launch(
+        return ClusteredMediaDriver.launch(
             new MediaDriver.Context()
-                .aeronDirectoryName(driverDirectory)
+                .aeronDirectoryName(plan.nodeDirectory(node))
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(idle())
                 .termBufferSparseFile(true)
@@ -99,65 +90,45 @@ public final class ClusterServer implements AutoCloseable
                 .publicationTermBufferLength(CONTROL_TERM_LENGTH)
                 .dirDeleteOnShutdown(true),
             new Archive.Context()
-                .aeronDirectoryName(driverDirectory)
                 .archiveDir(files.resolve("archive").toFile())
                 .archiveId(node)
                 .controlChannel("aeron:udp?endpoint=" + plan.memberEndpoint(node, RunPlan.ARCHIVE_PORT))
-                .localControlChannel("aeron:ipc?term-length=64k")
-                .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
+                .replicationChannel(ANY_PORT)
                 .recordingEventsEnabled(false)
                 .threadingMode(ArchiveThreadingMode.SHARED)
                 .idleStrategySupplier(ClusterServer::idle)
                 .segmentFileLength(SEGMENT_LENGTH)
                 .recordChecksum(checksum)
-                .replayChecksum(checksum)));
-        parts.add(ClusteredServiceContainer.launch(new ClusteredServiceContainer.Context()
-            .aeronDirectoryName(driverDirectory)
-            .archiveContext(archiveClient())
-            .clusterDir(files.resolve("cluster").toFile())
-            .clusteredService(new EchoService())
-            .idleStrategySupplier(ClusterServer::idle)));
-        modules.add(ConsensusModule.launch(new ConsensusModule.Context()
-            .aeronDirectoryName(driverDirectory)
-            .archiveContext(archiveClient())
-            .clusterDir(files.resolve("cluster").toFile())
-            .clusterMemberId(node)
-            .clusterMembers(plan.clusterMembers(EngineNodes.NODES))
-            .ingressChannel("aeron:udp?term-length=" + PerfDriver.TERM_LENGTH)
-            .logChannel("aeron:udp?term-length=" + EngineNodes.TERM_LENGTH)
-            .consensusChannel("aeron:udp?term-length=64k")
-            .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
-            .leaderHeartbeatTimeoutNs(EngineNodes.HEARTBEAT_TIMEOUT_NS)
-            .startupCanvassTimeoutNs(EngineNodes.STARTUP_TIMEOUT_NS)
-            .sessionTimeoutNs(EngineNodes.SESSION_TIMEOUT_NS)
-            .idleStrategySupplier(ClusterServer::idle)));
+                .replayChecksum(checksum),
+            new ConsensusModule.Context()
+                .clusterDir(files.resolve("cluster").toFile())
+                .clusterMemberId(node)
+                .clusterMembers(plan.clusterMembers(EngineNodes.NODES))
+                .ingressChannel("aeron:udp?term-length=" + PerfDriver.TERM_LENGTH)
+                .logChannel("aeron:udp?term-length=" + EngineNodes.TERM_LENGTH)
+                .consensusChannel("aeron:udp?term-length=64k")
+                .replicationChannel(ANY_PORT)
+                .leaderHeartbeatTimeoutNs(EngineNodes.HEARTBEAT_TIMEOUT_NS)
+                .startupCanvassTimeoutNs(EngineNodes.STARTUP_TIMEOUT_NS)
+                .sessionTimeoutNs(EngineNodes.SESSION_TIMEOUT_NS)
+                .idleStrategySupplier(ClusterServer::idle));
     }
 
-    private int awaitLeader()
+    private static int awaitLeader(final List<ClusteredMediaDriver> nodes)
     {
         final long startNs = System.nanoTime();
-        while (true)
+        int node = 0;
+        while (Cluster.Role.LEADER !=
+            Cluster.Role.get(nodes.get(node).consensusModule().context().clusterNodeRoleCounter()))
         {
-            for (int node = 0; node < modules.size(); node++)
-            {
-                if (Cluster.Role.LEADER == Cluster.Role.get(modules.get(node).context().clusterNodeRoleCounter()))
-                {
-                    return node;
-                }
-            }
             if (System.nanoTime() - startNs > LEAD_NS)
             {
                 throw new IllegalStateException("no node leads after " + LEAD_NS + " ns");
             }
             LockSupport.parkNanos(POLL_NS);
+            node = (node + 1) % nodes.size();
         }
-    }
-
-    private static AeronArchive.Context archiveClient()
-    {
-        return new AeronArchive.Context()
-            .controlRequestChannel("aeron:ipc?term-length=64k")
-            .controlResponseChannel("aeron:ipc?term-length=64k");
+        return node;
     }
 
     private static IdleStrategy idle()

@@ -1,43 +1,36 @@
 package io.escapement.perf.rig;
 
-import io.aeron.Aeron;
 import io.aeron.cluster.client.AeronCluster;
-import org.agrona.CloseHelper;
+import io.aeron.logbuffer.FragmentHandler;
 import org.agrona.DirectBuffer;
 
 /** A session of a bare Aeron Cluster. */
 public final class ClusterTransport implements Transport
 {
-    private final Aeron aeron;
-    private AeronCluster.AsyncConnect connecting;
-    private AeronCluster cluster;
+    private final AeronCluster cluster;
 
     /**
-     * Connect.
+     * Connect, and wait for it.
      *
      * @param receiver of what the service sends back.
      */
-    public ClusterTransport(final Aeron aeron, final DurablePlan plan, final Receiver receiver)
+    public ClusterTransport(final ClientHost host, final DurablePlan plan, final FragmentHandler receiver)
     {
-        this.aeron = aeron;
-        connecting = AeronCluster.asyncConnect(new AeronCluster.Context()
-            .aeron(aeron)
+        cluster = AeronCluster.connect(new AeronCluster.Context()
+            .aeron(host.aeron())
             .ownsAeronClient(false)
+            .agentInvoker(host.driver())
             .ingressChannel("aeron:udp?term-length=" + PerfDriver.TERM_LENGTH)
             .ingressEndpoints(plan.ingressEndpoints(EngineNodes.NODES))
             .egressChannel("aeron:udp?endpoint=" + plan.clientEndpoint())
             .egressListener((sessionId, timestamp, buffer, offset, length, header) ->
-                receiver.onMessage(buffer, offset, length)));
+                receiver.onFragment(buffer, offset, length, header)));
     }
 
     @Override
     public boolean connect()
     {
-        if (null == cluster)
-        {
-            cluster = connecting.poll();
-        }
-        return null != cluster;
+        return true;
     }
 
     @Override
@@ -47,20 +40,14 @@ public final class ClusterTransport implements Transport
     }
 
     @Override
-    public boolean flush()
-    {
-        return true;
-    }
-
-    @Override
     public int poll()
     {
-        return aeron.conductorAgentInvoker().invoke() + (null == cluster ? 0 : cluster.pollEgress());
+        return cluster.pollEgress();
     }
 
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(cluster, null == cluster ? connecting : null);
+        cluster.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.escapement.perf.rig;
 
 import io.aeron.Aeron;
+import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
@@ -16,9 +17,8 @@ public final class EngineTransport implements Transport, TrunkListener
     private static final byte[] NO_TOKEN = {};
     private static final UnsafeBuffer NO_ARGS = new UnsafeBuffer(new byte[0]);
 
-    private final Aeron aeron;
     private final TrunkClient client;
-    private final Receiver receiver;
+    private final FragmentHandler receiver;
     private final boolean isBatching;
     private ClientSeat seat;
     private boolean isJoining;
@@ -28,12 +28,11 @@ public final class EngineTransport implements Transport, TrunkListener
      * Connect.
      *
      * @param isBatching whether messages share a batch; otherwise each is sent alone.
-     * @param receiver   of events, null for one way.
+     * @param receiver   of events, which have no header; null for one way.
      */
     public EngineTransport(
-        final Aeron aeron, final ChannelPlan plan, final boolean isBatching, final Receiver receiver)
+        final Aeron aeron, final ChannelPlan plan, final boolean isBatching, final FragmentHandler receiver)
     {
-        this.aeron = aeron;
         this.receiver = receiver;
         this.isBatching = isBatching;
         final TrunkContext context = new TrunkContext()
@@ -77,7 +76,7 @@ public final class EngineTransport implements Transport, TrunkListener
     @Override
     public int poll()
     {
-        return aeron.conductorAgentInvoker().invoke() + client.poll();
+        return client.poll();
     }
 
     @Override
@@ -95,7 +94,7 @@ public final class EngineTransport implements Transport, TrunkListener
     @Override
     public void onEvent(final ClientSeat to, final DirectBuffer buffer, final int offset, final int length)
     {
-        receiver.onMessage(buffer, offset, length);
+        receiver.onFragment(buffer, offset, length, null);
     }
 
     @Override

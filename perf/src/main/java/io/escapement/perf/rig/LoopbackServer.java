@@ -1,14 +1,7 @@
 package io.escapement.perf.rig;
 
 import com.sun.management.ThreadMXBean;
-import io.aeron.Aeron;
-import io.aeron.CommonContext;
-import io.aeron.ExclusivePublication;
-import io.aeron.Publication;
-import io.aeron.Subscription;
-import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
@@ -17,23 +10,14 @@ import io.escapement.rooms.RoomType;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntSupplier;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.AgentInvoker;
-import org.agrona.concurrent.IdleStrategy;
 
-/**
- * The server processes of {@code echo} and {@code ingress}: an engine with one room, and bare Aeron with the same
- * drivers, threads and windows.
- */
+/** The server process of {@code echo} and {@code ingress}: an engine with one room. */
 public final class LoopbackServer
 {
     /** Allocated by the engine's threads in the measured part. */
     public static final String ENGINE_BYTES = "engineBytes";
 
     static final byte[] SECRET = {7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5, 9, 0, 4, 5, 2};
-    static final int REQUEST_STREAM_ID = 1;
-    static final int REPLY_STREAM_ID = 2;
     static final long ROOM_ID = 1;
 
     /** Receive window of the server. */
@@ -113,99 +97,5 @@ public final class LoopbackServer
         return threads.stream()
             .filter((thread) -> CARRIERS.stream().anyMatch(thread.getName()::startsWith))
             .mapToLong((thread) -> Math.max(0, THREADS.getThreadAllocatedBytes(thread.getId()))).sum();
-    }
-
-    /**
-     * Run bare Aeron in one thread until the tool ends this process.
-     *
-     * @param mode         dedicated for a driver with threads; otherwise the server's thread invokes it.
-     * @param idle         strategy of all threads of the server.
-     * @param fragments    limit of a poll.
-     * @param replyChannel that requests are sent back on, null to hand them to the receiver.
-     */
-    public static void runAeron(
-        final Control control,
-        final RunPlan plan,
-        final String mode,
-        final String idle,
-        final String requestChannel,
-        final String replyChannel,
-        final int fragments,
-        final Transport.Receiver receiver)
-    {
-        final ThreadingMode threads = "dedicated".equals(mode) ? ThreadingMode.DEDICATED : ThreadingMode.INVOKER;
-        try (MediaDriver driver = MediaDriver.launch(PerfDriver.context(plan.directory, threads, idle));
-            Aeron aeron = PerfDriver.connect(plan.directory, driver.sharedAgentInvoker()))
-        {
-            final Subscription requests = aeron.addSubscription(requestChannel, REQUEST_STREAM_ID);
-            final ExclusivePublication replies =
-                null == replyChannel ? null : aeron.addExclusivePublication(replyChannel, REPLY_STREAM_ID);
-            final AgentInvoker invoker = driver.sharedAgentInvoker();
-            final FragmentHandler handler = null == replies ?
-                (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length) :
-                (buffer, offset, length, header) -> reply(replies, invoker, buffer, offset, length);
-            final Thread thread = new Thread(() -> serve(invoker, aeron.conductorAgentInvoker(),
-                () -> requests.poll(handler, fragments), null != replies, PerfDriver.idle(idle, control)),
-                "aeron-server");
-            thread.start();
-            control.send(Control.READY);
-            control.serve(plan, () -> { }, Measurements::new);
-            thread.interrupt();
-            thread.join();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The channel of bare Aeron's requests, with the receive window of the engine's. */
-    public static String requestChannel(final ChannelPlan plan)
-    {
-        return plan.isIpc() ? CommonContext.IPC_CHANNEL :
-            "aeron:udp?endpoint=" + plan.serverEndpoint() + "|rcv-wnd=" + WINDOW;
-    }
-
-    private static void reply(
-        final ExclusivePublication replies,
-        final AgentInvoker driver,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        while (replies.offer(buffer, offset, length) < 0)
-        {
-            if (null != driver)
-            {
-                driver.invoke();
-            }
-            if (replies.isClosed() || Publication.CLOSED == replies.position())
-            {
-                return;
-            }
-        }
-    }
-
-    private static void serve(
-        final AgentInvoker driver,
-        final AgentInvoker conductor,
-        final IntSupplier poll,
-        final boolean isReplying,
-        final IdleStrategy idle)
-    {
-        int polled = 0;
-        while (!Thread.currentThread().isInterrupted())
-        {
-            // Like the engine's edge: after at most one message the driver runs once, so that the answer leaves at
-            // once.
-            int work = isReplying && polled < 2 ? PerfDriver.invoke(driver, 1) : PerfDriver.invoke(driver);
-            work += conductor.invoke();
-            polled = poll.getAsInt();
-            if (isReplying && 0 != polled)
-            {
-                PerfDriver.invoke(driver, 1);
-            }
-            idle.idle(work + polled);
-        }
     }
 }

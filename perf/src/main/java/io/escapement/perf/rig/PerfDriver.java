@@ -3,9 +3,7 @@ package io.escapement.perf.rig;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
-import io.escapement.driver.guard.GuardLimits;
 import io.escapement.engine.internal.queue.WarmUpIdleStrategy;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -47,12 +45,6 @@ public final class PerfDriver
             .socketRcvbufLength(SOCKET_BUFFER)
             .socketSndbufLength(SOCKET_BUFFER)
             .dirDeleteOnShutdown(true);
-    }
-
-    /** Launch the driver of a client, optionally with the guards of a gateway's driver; bare Aeron has none. */
-    public static MediaDriver launch(final MediaDriver.Context context, final boolean isGuarded)
-    {
-        return isGuarded ? DriverLauncher.launch(context, GuardLimits.DEFAULTS) : MediaDriver.launch(context);
     }
 
     /**

@@ -2,17 +2,9 @@ package io.escapement.perf.rig;
 
 import org.agrona.DirectBuffer;
 
-/** A connection to a server that messages are sent over. One thread. */
+/** A connection to a server that messages are sent over. One thread, which invokes its Aeron client too. */
 public interface Transport extends AutoCloseable
 {
-    /** Receives what the server sends back. */
-    @FunctionalInterface
-    interface Receiver
-    {
-        /** A message arrived. */
-        void onMessage(DirectBuffer buffer, int offset, int length);
-    }
-
     /** Advance the connection; true once messages can be sent. */
     boolean connect();
 
@@ -20,7 +12,10 @@ public interface Transport extends AutoCloseable
     boolean send(DirectBuffer buffer, int length);
 
     /** Send what is queued here; false while something is left. */
-    boolean flush();
+    default boolean flush()
+    {
+        return true;
+    }
 
     /** Receive, and advance the connection. */
     int poll();
