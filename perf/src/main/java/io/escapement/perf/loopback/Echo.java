@@ -24,7 +24,7 @@ import org.agrona.DirectBuffer;
  * The processes of {@code echo}: a server that sends every message back, and a client that sends at a rate and records
  * the time from the planned send to the return.
  */
-public final class Echo extends LoadClient
+public final class Echo extends LoadClient<EchoPlan>
 {
     /** Subject: client, trunk, ring, room and back. */
     public static final String ENGINE = "engine";
@@ -60,7 +60,6 @@ public final class Echo extends LoadClient
     private static final int PLANNED = 0;
     private static final int SEQUENCE = 8;
 
-    private final EchoPlan plan;
     private final IntervalRecorder recorder;
     private long received;
     private long receivedSum;
@@ -71,7 +70,6 @@ public final class Echo extends LoadClient
     private Echo(final EchoPlan plan, final Control control)
     {
         super(plan, control, Integer.MAX_VALUE, 1, plan.size);
-        this.plan = plan;
         recorder = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(plan.measureMs));
     }
 

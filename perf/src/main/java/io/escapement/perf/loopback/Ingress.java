@@ -20,7 +20,7 @@ import org.agrona.DirectBuffer;
  * The processes of {@code ingress}: a client that sends 64-byte messages as fast as they are accepted, and a server
  * that counts them. The engine's server is one thread with its media driver, as is bare Aeron's.
  */
-public final class Ingress extends LoadClient
+public final class Ingress extends LoadClient<DurablePlan>
 {
     /** Subject: messages into bare Aeron, one by one. */
     public static final String RAW = "raw";
@@ -38,14 +38,12 @@ public final class Ingress extends LoadClient
     private static final int PART = Long.BYTES;
     private static final int END = -1;
 
-    private final DurablePlan plan;
     private int parts;
     private boolean isEnded;
 
     private Ingress(final DurablePlan plan, final Control control)
     {
         super(plan, control, BURST, 0, MessageCounter.MESSAGE_LENGTH);
-        this.plan = plan;
     }
 
     /** Run the server process. */

@@ -14,17 +14,18 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A process that sends a load in parts, as the tool asks for them. Those of the warm-up are like the measured one, with
- * their results, because the code that starts and ends a part first executes there, and the JIT recompiles. Its one
- * thread invokes the media driver and spins, but parks until {@link Control#WARM}, so that the compilers have its core.
+ * A process that sends a load in parts, as the tool asks for them. Parts of the warm-up have results too, because the
+ * code that starts and ends a part first executes there, and the JIT recompiles. The one thread invokes the media
+ * driver and spins, but parks until {@link Control#WARM}, so that the compilers have its core.
  */
-abstract class LoadClient
+abstract class LoadClient<P extends DurablePlan>
 {
     /** Parts of the least warm-up. */
     private static final int LEAST_WARM_UPS = 4;
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
+    final P plan;
     final Control control;
     final LoadRig rig;
     /** Sent by {@link #send}. */
@@ -35,7 +36,6 @@ abstract class LoadClient
     long sentSum;
     /** Time of the part in which a duty cycle found work. */
     long busyNs;
-    private final DurablePlan plan;
     private AgentInvoker driver;
     private AgentInvoker conductor;
     private String line;
@@ -46,8 +46,7 @@ abstract class LoadClient
      * @param invocations of the driver after a burst.
      * @param length      of a message.
      */
-    LoadClient(
-        final DurablePlan plan, final Control control, final int burst, final int invocations, final int length)
+    LoadClient(final P plan, final Control control, final int burst, final int invocations, final int length)
     {
         this.plan = plan;
         this.control = control;

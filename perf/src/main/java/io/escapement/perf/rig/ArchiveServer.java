@@ -33,9 +33,9 @@ public final class ArchiveServer implements Agent
     private final AgentInvoker conductor;
     private final AgentInvoker archive;
     private final Subscription requests;
-    private final ControlledFragmentHandler recorder;
+    private final ControlledFragmentHandler onRequest;
     private final Image recorded;
-    private final ControlledFragmentHandler replier;
+    private final ControlledFragmentHandler onRecorded;
     private final CountersReader counters;
     private final int recordedPosition;
 
@@ -47,18 +47,18 @@ public final class ArchiveServer implements Agent
         archive = host.archive().invoker();
         counters = aeron.countersReader();
         requests = aeron.addSubscription(BareServer.requestChannel(plan), BareServer.REQUEST_STREAM_ID);
-        recorder = sendOn(client.addRecordedExclusivePublication(RECORDED_CHANNEL, RECORDED_STREAM_ID));
-        replier = sendOn(
+        final ExclusivePublication log = client.addRecordedExclusivePublication(RECORDED_CHANNEL, RECORDED_STREAM_ID);
+        final Subscription ownLog = aeron.addSubscription(RECORDED_CHANNEL, RECORDED_STREAM_ID);
+        onRequest = sendOn(log);
+        onRecorded = sendOn(
             aeron.addExclusivePublication(BareServer.replyChannel(plan), BareServer.REPLY_STREAM_ID));
-        final Subscription recording = aeron.addSubscription(RECORDED_CHANNEL, RECORDED_STREAM_ID);
         int counterId = CountersReader.NULL_COUNTER_ID;
-        while (CountersReader.NULL_COUNTER_ID == counterId)
+        while (CountersReader.NULL_COUNTER_ID == counterId || !ownLog.isConnected())
         {
             invoke();
-            counterId = !recording.isConnected() ? CountersReader.NULL_COUNTER_ID : RecordingPos
-                .findCounterIdBySession(counters, recording.imageAtIndex(0).sessionId(), client.archiveId());
+            counterId = RecordingPos.findCounterIdBySession(counters, log.sessionId(), client.archiveId());
         }
-        recorded = recording.imageAtIndex(0);
+        recorded = ownLog.imageAtIndex(0);
         recordedPosition = counterId;
     }
 
@@ -100,11 +100,11 @@ public final class ArchiveServer implements Agent
     @Override
     public int doWork()
     {
-        int work = invoke() + requests.controlledPoll(recorder, BareServer.REPLY_LIMIT);
+        int work = invoke() + requests.controlledPoll(onRequest, BareServer.REPLY_LIMIT);
         // The archive records what has just been offered, so that it waits no turn.
         work += archive.invoke();
         final int sent = recorded.boundedControlledPoll(
-            replier, counters.getCounterValue(recordedPosition), Integer.MAX_VALUE);
+            onRecorded, counters.getCounterValue(recordedPosition), Integer.MAX_VALUE);
         if (0 != sent)
         {
             PerfDriver.invoke(driver, 1);

@@ -27,6 +27,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
 {
     private static final int MIN_RATE_PERMILLE = 990;
     private static final double US_NS = 1e3;
+    private static final int[] PERCENTILES = {50, 90, 99};
     private static final Chart WAITS = new Chart("wait of commands and turns", "us", 1_000);
     private static final List<Figure<Measurements>> FIGURES = List.of(
         latency("p50 us", "p50Us", 50), latency("p90 us", "p90Us", 90), latency("p99 us", "p99Us", 99),
@@ -36,10 +37,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     private static final List<Figure<Measurements>> OF_LOOP = List.of(
         wait("ringWaitP50Us", LoopMeter.RING_WAIT, 50), wait("ringWaitP99Us", LoopMeter.RING_WAIT, 99),
         wait("commitWaitP50Us", LoopMeter.COMMIT_WAIT, 50), wait("commitWaitP99Us", LoopMeter.COMMIT_WAIT, 99),
-        new Figure<>(null, "messagesPerTurn", 2,
-            (run) -> (double)run.value(Echo.SENT) / Math.max(1, run.value(LoopMeter.TURNS))),
-        new Figure<>(null, "bytesPerTurn", 2,
-            (run) -> (double)run.value(LoopbackServer.ENGINE_BYTES) / Math.max(1, run.value(LoopMeter.TURNS))));
+        perTurn("messagesPerTurn", Echo.SENT), perTurn("bytesPerTurn", LoopbackServer.ENGINE_BYTES));
 
     /** Half of the warm-up is at the measured rate: code compiled later takes a core from a spinning thread. */
     EchoCommand()
@@ -72,7 +70,6 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     void checkOptions()
     {
-        super.checkOptions();
         checkDurability(plan);
         if (plan.isCluster())
         {
@@ -107,21 +104,15 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     void onRun(final String subject, final Measurements run)
     {
-        final String name = subject + ": ";
         final long sent = run.value(Echo.SENT);
-        final long received = run.value(Echo.RECEIVED);
-        if (sent != received)
-        {
-            fault(name + (sent - received) + " of " + sent + " messages were lost");
-        }
-        else if (0 != run.value(Echo.CHECKSUM_DIFFERENCE))
-        {
-            fault(name + "the checksum of the messages that came back differs from that of the messages sent");
-        }
-        faultIf(0 != run.value(Echo.ORDER_FAULTS),
-            name + run.value(Echo.ORDER_FAULTS) + " messages came back changed or out of order");
-        faultIf(run.value(Echo.RATE_PERMILLE) < MIN_RATE_PERMILLE,
-            name + "missed its rate, sent at " + run.value(Echo.RATE_PERMILLE) + " permille of it");
+        final long lost = sent - run.value(Echo.RECEIVED);
+        final long faults = run.value(Echo.ORDER_FAULTS);
+        final long permille = run.value(Echo.RATE_PERMILLE);
+        faultIf(0 != lost, subject + ": " + lost + " of " + sent + " messages were lost");
+        faultIf(0 == lost && 0 != run.value(Echo.CHECKSUM_DIFFERENCE),
+            subject + ": the checksum of the messages that came back differs from that of the messages sent");
+        faultIf(0 != faults, subject + ": " + faults + " messages came back changed or out of order");
+        faultIf(permille < MIN_RATE_PERMILLE, subject + ": missed its rate, sent at " + permille + " permille of it");
         series(Chart.LATENCY, subject, run.intervals(Echo.LATENCY));
         if (Echo.ENGINE.equals(subject) && plan.isDurable())
         {
@@ -133,23 +124,27 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     void summarize()
     {
+        final boolean isDurable = plan.isDurable();
         for (final int percentile : new int[]{50, 90})
         {
             final Ratios ratio = ratio(Echo.ENGINE, Echo.RAW, percentile);
             note("p" + percentile + ": engine/raw " +
-                (plan.isDurable() ? ratio : ratio.against(ratio(Echo.NULL, Echo.RAW, percentile))));
+                (isDurable ? ratio : ratio.against(ratio(Echo.NULL, Echo.RAW, percentile))));
         }
-        for (final int percentile : plan.isDurable() ? new int[]{50, 90, 99} : new int[0])
+        if (isDurable)
         {
-            note("p" + percentile + ": " + plan.durability + "/memory " +
-                ratio(Echo.ENGINE, Echo.MEMORY, percentile).against(
-                    ratio(Echo.MEMORY_NULL, Echo.MEMORY, percentile)) +
-                "; engine/" + peer() + " " + ratio(Echo.ENGINE, peer(), percentile));
+            for (final int percentile : PERCENTILES)
+            {
+                note("p" + percentile + ": " + plan.durability + "/memory " +
+                    ratio(Echo.ENGINE, Echo.MEMORY, percentile).against(
+                        ratio(Echo.MEMORY_NULL, Echo.MEMORY, percentile)) +
+                    "; engine/" + peer() + " " + ratio(Echo.ENGINE, peer(), percentile));
+            }
         }
-        noteLoop(Echo.ENGINE);
-        if (plan.isDurable())
+        noteLoop(Echo.ENGINE, isDurable);
+        if (isDurable)
         {
-            noteLoop(Echo.MEMORY);
+            noteLoop(Echo.MEMORY, false);
         }
     }
 
@@ -174,21 +169,12 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         }
     }
 
-    private void noteLoop(final String subject)
+    private void noteLoop(final String subject, final boolean isDurable)
     {
-        final boolean isLogged = plan.isDurable() && Echo.ENGINE.equals(subject);
-        note(String.format(Locale.ROOT, "%s: in the ring p50 %.1f us, p99 %.1f us; %s%.1f messages a turn;" +
-            " allocated by loop, edge and driver: %.2f B a turn", subject, ofLoop(subject, "ringWaitP50Us"),
-            ofLoop(subject, "ringWaitP99Us"), !isLogged ? "" :
-                String.format(Locale.ROOT, "turns waited for the log p50 %.1f us, p99 %.1f us; ",
-                    ofLoop(subject, "commitWaitP50Us"), ofLoop(subject, "commitWaitP99Us")),
-            ofLoop(subject, "messagesPerTurn"), ofLoop(subject, "bytesPerTurn")));
-    }
-
-    private double ofLoop(final String subject, final String key)
-    {
-        return median(subject,
-            OF_LOOP.stream().filter((figure) -> figure.key().equals(key)).findFirst().orElseThrow()::number);
+        final Object[] figures = OF_LOOP.stream().map((figure) -> median(subject, figure::number)).toArray();
+        note(subject + ": " + String.format(Locale.ROOT, "in the ring p50 %1$.1f us, p99 %2$.1f us; " +
+            (isDurable ? "turns waited for the log p50 %3$.1f us, p99 %4$.1f us; " : "") +
+            "%5$.1f messages a turn; allocated by loop, edge and driver: %6$.2f B a turn", figures));
     }
 
     private Json loopJson(final String subject)
@@ -201,7 +187,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     private Json ratioJson(final String subject, final String base)
     {
         final Json json = new Json();
-        for (final int percentile : new int[]{50, 90, 99})
+        for (final int percentile : PERCENTILES)
         {
             final Ratios ratio = ratio(subject, base, percentile);
             json.put("p" + percentile, ratio.median())
@@ -218,6 +204,12 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     private static Figure<Measurements> wait(final String key, final String series, final double percentile)
     {
         return new Figure<>(null, key, 1, (run) -> run.total(series).getValueAtPercentile(percentile) / US_NS);
+    }
+
+    private static Figure<Measurements> perTurn(final String key, final String value)
+    {
+        return new Figure<>(
+            null, key, 2, (run) -> (double)run.value(value) / Math.max(1, run.value(LoopMeter.TURNS)));
     }
 
     private static Figure<Measurements> latency(final String head, final String key, final double percentile)
