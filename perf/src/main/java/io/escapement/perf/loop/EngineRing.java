@@ -7,7 +7,6 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -20,7 +19,6 @@ final class EngineRing implements Ring
     private static final int FIRST_GENERATION = 1;
     /** The edge reads the clock once per batch, of 16 such messages. */
     private static final int CLOCK_MASK = 15;
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final LoopUnderTest loop;
     private final CommandQueue ring;
@@ -38,16 +36,7 @@ final class EngineRing implements Ring
         encoder = loop.encoder;
         loop.openRooms(TYPE_ID, 1);
         loop.join(ROOM_ID, LINK);
-        final long startNs = System.nanoTime();
-        while (!hasJoined)
-        {
-            check();
-            if (System.nanoTime() - startNs > TIMEOUT_NS)
-            {
-                throw new IllegalStateException("the player was not seated within " + TIMEOUT_NS + " ns");
-            }
-            Thread.onSpinWait();
-        }
+        loop.await(() -> hasJoined);
     }
 
     @Override

@@ -9,20 +9,15 @@ final class FrameDeadlines
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final int hz;
-    private long startNs;
+    private final long startNs;
     private long served;
-    long due;
     long missed;
 
-    FrameDeadlines(final int hz)
+    /** The deadlines are whole periods after a time. */
+    FrameDeadlines(final int hz, final long startNs)
     {
         this.hz = hz;
-    }
-
-    /** Set the time that the deadlines are whole periods after. */
-    void start(final long nowNs)
-    {
-        startNs = nowNs;
+        this.startNs = startNs;
     }
 
     /** A frame starts. Returns the number of deadlines since the last one served, 0 if the frame is early. */
@@ -32,7 +27,6 @@ final class FrameDeadlines
         final long newlyDue = last - served;
         if (newlyDue > 0)
         {
-            due += newlyDue;
             missed += newlyDue - 1;
             served = last;
         }

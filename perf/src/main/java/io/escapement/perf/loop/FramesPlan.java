@@ -15,7 +15,7 @@ public final class FramesPlan extends RunPlan
     public static final String GAME_LOOP_THREAD = "gameLoopThread";
     /** Subject: actions on a game loop thread that own {@link #OWNED_BYTES} each. */
     public static final String GAME_LOOP_THREAD_1500 = "gameLoopThread1500B";
-    /** Frames counted by the rooms minus frames recorded, including those of the warm-up. */
+    /** Frames counted by the rooms minus frames recorded, from the first one on. */
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
     /** Room-frames whose deadline is in the measured part. */
     public static final String DUE = "due";
@@ -40,10 +40,7 @@ public final class FramesPlan extends RunPlan
     /** Rate of most of the warm-up. Code that runs once a frame is not compiled after seconds at 60 Hz. */
     static final int FAST_HZ = 1_000;
 
-    /**
-     * Rounds of the least warm-up. Each switches between the two rates. Code compiled at one rate is deoptimised when
-     * it takes an untaken branch at the other, and recompiled for both in the next round.
-     */
+    /** Rounds of the least warm-up. */
     static final int WARM_UP_ROUNDS = 4;
 
     @Option(names = "--rooms", defaultValue = "256", description = "rooms on the loop (default: ${DEFAULT-VALUE})")
@@ -64,6 +61,18 @@ public final class FramesPlan extends RunPlan
     @Option(names = "--idle", defaultValue = "park",
         description = "idle strategy of the loop: busy, yield, backoff or park (default: park)")
     public String idle;
+
+    /** Whether a subject is the engine. */
+    public static boolean isEngine(final String subject)
+    {
+        return ENGINE.equals(subject) || NULL.equals(subject);
+    }
+
+    /** Those of a phase group, rounded, or all of a game loop thread. */
+    long roomsPerFrame()
+    {
+        return isEngine(subject) ? Math.max(1, Math.round((double)rooms / phases)) : rooms;
+    }
 
     /** Part of a warm-up round at {@link #FAST_HZ}. */
     int fastMs()

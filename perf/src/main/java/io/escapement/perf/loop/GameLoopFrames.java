@@ -1,135 +1,92 @@
 package io.escapement.perf.loop;
 
+import io.escapement.engine.internal.loop.LoopMeasurements;
+import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.perf.peers.GameLoopThread;
-import io.escapement.perf.rig.IntervalRecorder;
-import io.escapement.perf.rig.Measurements;
-import io.escapement.perf.rig.ProcessMeter;
-import io.escapement.perf.rig.WarmUpParts;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Measures the frames of actions on a game loop thread, between the work of a frame and the sleep after it.
+ * The frames of actions on a game loop thread, recorded between the work of a frame and the sleep after it.
  *
  * <p>An action owns memory if the plan says so, and reads and writes every cache line of it in each frame. The rooms of
  * the engine get none in addition: each has about that much already, of which a frame touches a part. The thread
  * without such memory costs less than one with rooms does, and the one with it at least as much.
  */
-public final class GameLoopFrames
+final class GameLoopFrames extends FramesUnderTest
 {
     private static final long SECOND_MS = 1_000;
     private static final int CACHE_LINE = 64;
 
-    private final FramesPlan plan;
-    private final ProcessMeter meter;
-    private final FramePace pace = new FramePace();
+    private final LoopMeasurements recorder = new LoopMeasurements();
     private final FrameAction[] actions;
-    private FrameDeadlines deadlines;
-    private IntervalRecorder lateness;
-    private IntervalRecorder cost;
-    private GameLoopThread loop;
-    private long recordedFrames;
-    private long durationNs;
-    private long startedNs;
-    private long fastUntilNs;
+    private final FrameDeadlines deadlines;
+    private final GameLoopThread loop;
+    private final Thread thread;
+    private volatile long missed;
 
-    /** Create for one run, in whose measured part a meter runs. */
-    public GameLoopFrames(final FramesPlan plan, final ProcessMeter meter)
+    /** Such loops sleep a whole number of milliseconds. */
+    GameLoopFrames(final FramesPlan plan, final int hz)
     {
-        this.plan = plan;
-        this.meter = meter;
+        super(plan, hz);
         actions = new FrameAction[plan.rooms];
-    }
-
-    /** Run warm-up and measured part. */
-    public Measurements measure()
-    {
+        deadlines = new FrameDeadlines(hz, System.nanoTime());
+        loop = new GameLoopThread(Math.max(1, SECOND_MS / hz), this::onFrames);
         Arrays.setAll(actions, (i) -> new FrameAction(0 == i));
-        WarmUpParts.run(plan, this::warmUp);
-        prepare(plan.measureMs);
-        // Collect here, so that no collection of warm-up garbage falls into the measured part.
-        System.gc();
-        final Measurements measurements = record(plan.measureMs);
-        final long countedFrames = Stream.of(actions).mapToLong(FrameAction::frames).sum();
-        return measurements
-            .put(FramesPlan.ROOMS_PER_FRAME, plan.rooms)
-            .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
-            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz));
+        Stream.of(actions).forEach(loop::nextFrame);
+        thread = new Thread(loop, "game-loop");
+        thread.start();
     }
 
-    /** A round, which ends as the measured part does, so that the code of that is compiled too. */
-    private void warmUp()
+    @Override
+    LoopRecorder recorder()
     {
-        fastUntilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(plan.fastMs());
-        run(SECOND_MS / FramesPlan.FAST_HZ, this::onFastFrame);
-        prepare(plan.paceMs());
-        record(plan.paceMs());
+        return recorder;
     }
 
-    private void prepare(final int durationMs)
+    @Override
+    long missed()
     {
-        durationNs = TimeUnit.MILLISECONDS.toNanos(durationMs);
-        deadlines = new FrameDeadlines(plan.hz);
-        lateness = new IntervalRecorder(durationNs);
-        cost = new IntervalRecorder(durationNs);
+        return missed;
     }
 
-    private Measurements record(final int durationMs)
+    @Override
+    void check()
     {
-        meter.start(durationMs);
-        run(SECOND_MS / plan.hz, this::onFrame);
-        final Measurements measurements = meter.stop();
-        final long nowNs = System.nanoTime();
-        return measurements
-            .put(FramesPlan.DUE, deadlines.due * plan.rooms)
-            .put(FramesPlan.MISSED, deadlines.missed * plan.rooms)
-            .add(FramesPlan.LATENESS, lateness.stop(nowNs))
-            .add(FramesPlan.COST, cost.stop(nowNs));
-    }
-
-    /** Such loops sleep a whole number of milliseconds. The monitor ends the loop. */
-    private void run(final long sleepMs, final GameLoopThread.Monitor monitor)
-    {
-        loop = new GameLoopThread(Math.max(1, sleepMs), monitor);
-        for (final FrameAction action : actions)
+        if (!thread.isAlive())
         {
-            loop.nextFrame(action);
-        }
-        loop.run();
-    }
-
-    private void onFastFrame(final int count, final long startNs, final long endNs)
-    {
-        recordedFrames += count;
-        if (endNs >= fastUntilNs)
-        {
-            loop.close();
+            throw new IllegalStateException("the game loop thread failed");
         }
     }
 
-    private void onFrame(final int count, final long startNs, final long endNs)
+    @Override
+    public void close()
     {
-        recordedFrames += count;
-        if (!lateness.isStarted())
+        loop.close();
+        try
         {
-            startedNs = startNs;
-            deadlines.start(startNs);
-            lateness.start(startNs);
-            cost.start(startNs);
-            pace.start();
-            return;
+            thread.join();
         }
-        cost.record(endNs, (endNs - startNs) / count);
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    long countedFrames()
+    {
+        return Stream.of(actions).mapToLong(FrameAction::frames).sum();
+    }
+
+    private void onFrames(final int count, final long startNs, final long endNs)
+    {
+        recorder.frameWork().recordValueWithCount((endNs - startNs) / count, count);
         final long newlyDue = deadlines.serve(startNs);
         if (0 != newlyDue)
         {
-            lateness.record(endNs, endNs - deadlines.lastNs(), newlyDue * count);
-        }
-        if (startNs - startedNs >= durationNs)
-        {
-            pace.stop();
-            loop.close();
+            recorder.frameLateness().recordValueWithCount(endNs - deadlines.lastNs(), newlyDue * count);
+            missed = deadlines.missed * count;
         }
     }
 
@@ -151,7 +108,7 @@ public final class GameLoopFrames
             frames++;
             if (isFirst)
             {
-                pace.onFrame(frames);
+                onFrame(frames);
             }
             for (int i = 0; i < owned.length; i += CACHE_LINE)
             {

@@ -19,6 +19,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.IdleStrategy;
@@ -31,6 +32,7 @@ final class LoopUnderTest implements AutoCloseable
     private static final int INBOX_SLOTS = 1_024;
     private static final int LINKS = 4;
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final UnsafeBuffer NO_ARGS = new UnsafeBuffer(new byte[0]);
 
     final EngineClock time = new EngineClock(SystemNanoClock.INSTANCE);
@@ -85,6 +87,21 @@ final class LoopUnderTest implements AutoCloseable
     {
         offer(encoder.linkUp(command, 0, link, link));
         offer(encoder.join(command, 0, roomId, 1, 0, link, NO_ARGS, 0, 0));
+    }
+
+    /** Wait for something that the loop does. */
+    void await(final BooleanSupplier condition)
+    {
+        final long startNs = System.nanoTime();
+        while (!condition.getAsBoolean())
+        {
+            check();
+            if (System.nanoTime() - startNs > TIMEOUT_NS)
+            {
+                throw new IllegalStateException("the loop did not open its rooms within " + TIMEOUT_NS + " ns");
+            }
+            Thread.onSpinWait();
+        }
     }
 
     /** A counter of the loop. */

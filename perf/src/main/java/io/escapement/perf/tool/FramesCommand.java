@@ -1,12 +1,10 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loop.FramesPlan;
-import io.escapement.perf.loop.GameLoopFrames;
-import io.escapement.perf.loop.LoopFrames;
+import io.escapement.perf.loop.FramesUnderTest;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.Percentiles;
 import io.escapement.rooms.host.HostContext;
@@ -51,7 +49,8 @@ final class FramesCommand extends PairedCommand<FramesPlan>
     /** Most of the warm-up is at the highest rate: code that runs once a frame is not compiled in seconds at 60 Hz. */
     FramesCommand()
     {
-        super(FramesPlan::new, Map.of(MeasuredProcess.WORKER, FramesCommand::measure),
+        super(FramesPlan::new, Map.of(MeasuredProcess.WORKER, (plan, control) ->
+            control.send(FramesUnderTest.measure(plan, control.meter()), plan.results)),
             (plan, progress) -> MeasuredProcess.runWorker("frames", plan, 0, progress),
             Map.of("--seconds", "60", "--warm-up-ms", "8000"), SUBJECTS, FIGURES);
     }
@@ -92,7 +91,7 @@ final class FramesCommand extends PairedCommand<FramesPlan>
             subject + ": rooms counted " + run.value(FramesPlan.CHECKSUM_DIFFERENCE) +
                 " frames more than were recorded");
         // The game loop thread promises no rate, so its missed frames are a result.
-        faultIf(isEngine(subject) && (0 == due || due - missed < MIN_SHARE * due),
+        faultIf(FramesPlan.isEngine(subject) && (0 == due || due - missed < MIN_SHARE * due),
             subject + ": missed its rate, " + missed + " of " + due + " room-frames never ran");
         series(LATENESS, subject, run.intervals(FramesPlan.LATENESS).stream()
             .map((interval) -> perFrame(run, interval)).toList());
@@ -125,17 +124,6 @@ final class FramesCommand extends PairedCommand<FramesPlan>
         put(ofNull, "cost", nullRatios(FramesCommand::costNs));
         put(ofNull, "latenessP99", nullRatios(P99));
         json.put("null", ofNull);
-    }
-
-    private static void measure(final FramesPlan plan, final Control control)
-    {
-        control.send(isEngine(plan.subject) ? new LoopFrames(plan, control.meter()).measure() :
-            new GameLoopFrames(plan, control.meter()).measure(), plan.results);
-    }
-
-    private static boolean isEngine(final String subject)
-    {
-        return FramesPlan.ENGINE.equals(subject) || FramesPlan.NULL.equals(subject);
     }
 
     private Ratios nullRatios(final ToDoubleFunction<Measurements> figure)
