@@ -2,7 +2,6 @@ package io.escapement.perf.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
-import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
 import io.escapement.perf.rig.MessageCounter;
 import org.agrona.BufferUtil;
@@ -13,16 +12,6 @@ final class DisruptorRing implements Ring
 {
     private static final int ALIGNMENT = 64;
 
-    private static final class Slot
-    {
-        final int offset;
-
-        Slot(final int offset)
-        {
-            this.offset = offset;
-        }
-    }
-
     private final UnsafeBuffer block = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(SLOTS * MessageCounter.MESSAGE_LENGTH, ALIGNMENT));
     private final RingBuffer<Slot> ring;
@@ -32,6 +21,10 @@ final class DisruptorRing implements Ring
     private volatile Exception fault;
     /** Written before the sequence of the batch is published. */
     private long batches;
+
+    private record Slot(int offset)
+    {
+    }
 
     DisruptorRing(final MessageCounter counter)
     {
@@ -46,20 +39,14 @@ final class DisruptorRing implements Ring
     @Override
     public void send(final UnsafeBuffer message, final long sequence)
     {
+        // The sequencer would park in place of spinning.
         while (!ring.hasAvailableCapacity(1))
         {
             Thread.onSpinWait();
         }
-        try
-        {
-            final long claimed = ring.tryNext();
-            block.putBytes(ring.get(claimed).offset, message, 0, MessageCounter.MESSAGE_LENGTH);
-            ring.publish(claimed);
-        }
-        catch (final InsufficientCapacityException ex)
-        {
-            throw new IllegalStateException("the only producer has just seen free capacity", ex);
-        }
+        final long claimed = ring.next();
+        block.putBytes(ring.get(claimed).offset, message, 0, MessageCounter.MESSAGE_LENGTH);
+        ring.publish(claimed);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.escapement.perf.peers;
 import java.util.ArrayList;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Delayed jobs of all rooms and threads in one priority queue behind a lock: the usual timer of game servers that pass
@@ -32,7 +31,7 @@ public final class JobTimer
         }
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final PriorityQueue<Reservation> queue = new PriorityQueue<>();
     private final AtomicBoolean isDistributing = new AtomicBoolean();
     private final ArrayList<Reservation> due = new ArrayList<>();
@@ -41,14 +40,9 @@ public final class JobTimer
     public Reservation reserve(final long deadlineNs, final Runnable job)
     {
         final Reservation reservation = new Reservation(deadlineNs, job);
-        lock.lock();
-        try
+        synchronized (lock)
         {
             queue.add(reservation);
-        }
-        finally
-        {
-            lock.unlock();
         }
         return reservation;
     }
@@ -56,14 +50,9 @@ public final class JobTimer
     /** Cancel a job; false if it is not pending. From any thread. */
     public boolean cancel(final Reservation reservation)
     {
-        lock.lock();
-        try
+        synchronized (lock)
         {
             return queue.remove(reservation);
-        }
-        finally
-        {
-            lock.unlock();
         }
     }
 
@@ -74,17 +63,12 @@ public final class JobTimer
         {
             return 0;
         }
-        lock.lock();
-        try
+        synchronized (lock)
         {
             while (!queue.isEmpty() && queue.peek().deadlineNs <= nowNs)
             {
                 due.add(queue.poll());
             }
-        }
-        finally
-        {
-            lock.unlock();
         }
         final int count = due.size();
         for (int i = 0; i < count; i++)
@@ -94,19 +78,5 @@ public final class JobTimer
         due.clear();
         isDistributing.set(false);
         return count;
-    }
-
-    /** Number of pending jobs. */
-    public int count()
-    {
-        lock.lock();
-        try
-        {
-            return queue.size();
-        }
-        finally
-        {
-            lock.unlock();
-        }
     }
 }

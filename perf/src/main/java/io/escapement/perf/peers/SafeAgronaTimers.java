@@ -25,20 +25,15 @@ public final class SafeAgronaTimers
     private long nextHandle;
 
     /**
-     * @param startTimeNs     before which no timer is due.
      * @param tickNs          resolution of the wheel in nanoseconds, a power of two.
      * @param ticksPerWheel   spokes of the wheel, a power of two.
      * @param ticksAllocation initial capacity of a spoke.
      * @param timerCapacity   initial capacity of the maps.
      */
     public SafeAgronaTimers(
-        final long startTimeNs,
-        final long tickNs,
-        final int ticksPerWheel,
-        final int ticksAllocation,
-        final int timerCapacity)
+        final long tickNs, final int ticksPerWheel, final int ticksAllocation, final int timerCapacity)
     {
-        wheel = new DeadlineTimerWheel(TimeUnit.NANOSECONDS, startTimeNs, tickNs, ticksPerWheel, ticksAllocation);
+        wheel = new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, tickNs, ticksPerWheel, ticksAllocation);
         final int mapCapacity = (int)Math.ceil(timerCapacity / LOAD_FACTOR);
         timerIdByHandleMap = new Long2LongHashMap(mapCapacity, LOAD_FACTOR, MISSING);
         handleByTimerIdMap = new Long2LongHashMap(mapCapacity, LOAD_FACTOR, MISSING);
@@ -71,26 +66,19 @@ public final class SafeAgronaTimers
      *
      * @param nowNs   the time.
      * @param handler to call with each handle, which is stale by then. It may set and cancel timers.
-     * @param limit   of timers to expire in this call.
      * @return number of timers that expired.
      */
-    public int poll(final long nowNs, final LongConsumer handler, final int limit)
+    public int poll(final long nowNs, final LongConsumer handler)
     {
         this.handler = handler;
         int expired = 0;
         // The wheel moves by at most one tick a call.
         do
         {
-            expired += wheel.poll(nowNs, onExpiry, limit - expired);
+            expired += wheel.poll(nowNs, onExpiry, Integer.MAX_VALUE);
         }
-        while (expired < limit && wheel.currentTickTime() <= nowNs);
+        while (wheel.currentTickTime() <= nowNs);
         return expired;
-    }
-
-    /** Number of outstanding timers. */
-    public long count()
-    {
-        return wheel.timerCount();
     }
 
     private boolean onExpiry(final TimeUnit timeUnit, final long nowNs, final long timerId)

@@ -40,6 +40,12 @@ public final class MessageCounter
     private long firstNs;
     private long blocks;
 
+    /** Create without times. */
+    public MessageCounter()
+    {
+        recorder = null;
+    }
+
     /** Create for an expected length of the measured part. */
     public MessageCounter(final long measureNs)
     {
@@ -60,10 +66,22 @@ public final class MessageCounter
         copy.putBytes(0, buffer, offset, MESSAGE_LENGTH);
         final long sequence = copy.getLong(0);
         sum += sequence == ~copy.getLong(COMPLEMENT) ? sequence : -1;
-        if (0 == (++count & BLOCK - 1))
+        if (0 == (++count & BLOCK - 1) && null != recorder)
         {
             endOfBlock();
         }
+    }
+
+    /** Messages received, in the receiving thread or when it has none left. */
+    public long count()
+    {
+        return count;
+    }
+
+    /** Checksum of the messages received. */
+    public long sum()
+    {
+        return sum;
     }
 
     /**

@@ -1,11 +1,13 @@
 package io.escapement.perf.rooms;
 
+import com.sun.management.ThreadMXBean;
 import io.escapement.perf.peers.JobTimer;
 import io.escapement.perf.peers.SafeAgronaTimers;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -20,22 +22,23 @@ abstract class TimersUnderTest
 {
     static final long TICK_NS = 1L << 20;
     static final int SPOKES = 65_536;
-    static final int ROOMS = 16;
     static final int CHUNK = 4_000;
     static final long SPREAD_NS = 60_000_000_000L;
-    static final long STEP_NS = 1_000_000;
-    static final long LAST_NS = SPREAD_NS + 4 * TICK_NS;
+    private static final int ROOMS = 16;
+    private static final long STEP_NS = 1_000_000;
+    private static final long LAST_NS = SPREAD_NS + 4 * TICK_NS;
+    /** Between two reads of the clock. */
     private static final int STEPS = 100;
     /** A wheel may be late by one tick and the rest of another. */
     private static final int TICKS_LATE = 2;
     private static final long SEED = 42;
 
     final long[] delays;
-    final int[] cancelOrder;
     final long[] handles;
-    /** Time of the last {@link #advance}. */
-    long nowNs;
-    private int fired;
+    /** In the thread that polls. */
+    int fired;
+    final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final int[] cancelOrder;
 
     TimersUnderTest(final int count)
     {
@@ -74,32 +77,32 @@ abstract class TimersUnderTest
         return order;
     }
 
-    abstract void set(int from, int to);
+    abstract void set(int timer);
 
-    abstract void cancel(int from, int to);
+    /** Cancel a timer; false if it was not set. */
+    abstract boolean cancel(int timer);
 
     /** Fire what is due by a time, in the calling thread. */
     abstract void poll(long timeNs);
 
-    /** Advance the time. Returns how many fired. */
-    final int advance(final long timeNs)
+    /** Set a range of timers, or cancel a range of the random order. */
+    void run(final boolean isCancel, final int from, final int to)
     {
-        fired = 0;
-        nowNs = timeNs;
-        poll(timeNs);
-        return fired;
+        run(isCancel, from, to, 1);
     }
 
-    final void onFired()
+    final void run(final boolean isCancel, final int from, final int to, final int step)
     {
-        fired++;
-    }
-
-    final void checkCancelled(final boolean isCancelled, final int i)
-    {
-        if (!isCancelled)
+        for (int i = from; i < to; i += step)
         {
-            throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+            if (!isCancel)
+            {
+                set(i);
+            }
+            else if (!cancel(cancelOrder[i]))
+            {
+                throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+            }
         }
     }
 
@@ -121,38 +124,10 @@ abstract class TimersUnderTest
         return 0;
     }
 
-    /** Bytes allocated by the timers' thread. */
-    long workerBytes()
+    /** Bytes allocated by the calling thread and that of the timers. */
+    long bytes()
     {
-        return 0;
-    }
-
-    /** Fire timers within a limit of time, in simulated steps from the start. */
-    void fire(final TimersSample sample, final long limitNs)
-    {
-        final long startNs = System.nanoTime();
-        long timeNs = 0;
-        long beforeNs = startNs;
-        while (timeNs <= LAST_NS && beforeNs - startNs < limitNs)
-        {
-            int fired = 0;
-            for (int i = 0; i < STEPS; i++)
-            {
-                timeNs += STEP_NS;
-                fired += advance(timeNs);
-            }
-            final long nowNs = System.nanoTime();
-            sample.add(fired, nowNs - beforeNs);
-            beforeNs = nowNs;
-        }
-        final long late = sample.operations - dueAt(timeNs - TICKS_LATE * TICK_NS);
-        final long early = dueAt(timeNs + TICK_NS) - sample.operations;
-        sample.lost = Math.max(0, -Math.min(late, early));
-    }
-
-    private long dueAt(final long timeNs)
-    {
-        return LongStream.of(delays).filter((delayNs) -> delayNs <= timeNs).count();
+        return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 
     /** End the timers' thread. */
@@ -161,31 +136,65 @@ abstract class TimersUnderTest
         // No thread by default.
     }
 
+    /** Fire timers within a limit of time, in simulated steps from the start. */
+    void fire(final TimersBenchmark.Cost cost, final long limitNs)
+    {
+        final long bytes = bytes();
+        final long startNs = System.nanoTime();
+        long timeNs = 0;
+        long tookNs = 0;
+        while (timeNs <= LAST_NS && tookNs < limitNs)
+        {
+            for (int i = 0; i < STEPS; i++)
+            {
+                timeNs += STEP_NS;
+                poll(timeNs);
+            }
+            tookNs = System.nanoTime() - startNs;
+        }
+        cost.operations = fired;
+        cost.ns = tookNs;
+        cost.bytes = bytes() - bytes;
+        checkLost(Math.max(dueAt(timeNs - TICKS_LATE * TICK_NS) - fired, fired - dueAt(timeNs + TICK_NS)));
+    }
+
+    static void checkLost(final long lost)
+    {
+        if (lost > 0)
+        {
+            throw new IllegalStateException(lost + " timers did not fire when they were due");
+        }
+    }
+
+    private long dueAt(final long timeNs)
+    {
+        return LongStream.of(delays).filter((delayNs) -> delayNs <= timeNs).count();
+    }
+
     private static final class Rooms extends TimersUnderTest
     {
-        private static final int SET = 1;
-        private static final int CANCEL = 2;
-
         private final BenchedHost benched;
         private long sequence;
+        /** Whose message runs. */
+        private Room room;
 
         Rooms(final int count)
         {
             super(count);
             benched = new BenchedHost(
-                RoomType.of(1, "timers", 1, Owner::new).seats(1).timers(delays.length / ROOMS + 1), ROOMS, 1);
+                RoomType.of(1, "timers", 1, Owner::new).seats(1).timers(count / ROOMS + 1), ROOMS, 1);
         }
 
         @Override
-        void set(final int from, final int to)
+        void set(final int timer)
         {
-            command(SET, from, to);
+            handles[timer] = room.after(delays[timer], 1, timer);
         }
 
         @Override
-        void cancel(final int from, final int to)
+        boolean cancel(final int timer)
         {
-            command(CANCEL, from, to);
+            return room.cancel(handles[timer]);
         }
 
         @Override
@@ -195,56 +204,44 @@ abstract class TimersUnderTest
             benched.host.endTurn();
         }
 
-        private void command(final int operation, final int from, final int to)
+        /** Timer i belongs to room i % ROOMS, in the order of cancelling too. */
+        @Override
+        void run(final boolean isCancel, final int from, final int to)
         {
             sequence++;
-            benched.host.beginTurn(nowNs);
-            for (int room = 0; room < ROOMS; room++)
+            benched.host.beginTurn(0);
+            for (int owner = 0; owner < ROOMS; owner++)
             {
-                benched.payload.putInt(0, operation);
-                // Timer i belongs to room i % ROOMS, in the order of cancelling too.
-                benched.payload.putInt(4, from + Math.floorMod(room - from, ROOMS));
+                benched.payload.putInt(0, isCancel ? 1 : 0);
+                benched.payload.putInt(4, from + Math.floorMod(owner - from, ROOMS));
                 benched.payload.putInt(8, to);
                 benched.command(benched.encoder.message(
-                    benched.buffer, 0, room + 1, sequence, 0, 1, BenchedHost.LINK, benched.payload, 0, 12));
+                    benched.buffer, 0, owner + 1, sequence, 0, 1, BenchedHost.LINK, benched.payload, 0, 12));
             }
             benched.host.endTurn();
         }
 
         private final class Owner implements RoomLogic
         {
-            private Room room;
+            private Room own;
 
             @Override
             public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
             {
-                room = opened;
+                own = opened;
             }
 
             @Override
             public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
             {
-                final int end = buffer.getInt(offset + 8);
-                if (SET == buffer.getInt(offset))
-                {
-                    for (int i = buffer.getInt(offset + 4); i < end; i += ROOMS)
-                    {
-                        handles[i] = room.after(delays[i], 1, i);
-                    }
-                }
-                else
-                {
-                    for (int i = buffer.getInt(offset + 4); i < end; i += ROOMS)
-                    {
-                        checkCancelled(room.cancel(handles[cancelOrder[i]]), i);
-                    }
-                }
+                room = own;
+                run(1 == buffer.getInt(offset), buffer.getInt(offset + 4), buffer.getInt(offset + 8), ROOMS);
             }
 
             @Override
             public void onTimer(final long handle, final int kind, final long tag)
             {
-                onFired();
+                fired++;
             }
         }
     }
@@ -253,7 +250,11 @@ abstract class TimersUnderTest
     {
         private final DeadlineTimerWheel wheel =
             new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, TICK_NS, SPOKES, ticksAllocation(delays.length));
-        private final DeadlineTimerWheel.TimerHandler handler = this::onTimer;
+        private final DeadlineTimerWheel.TimerHandler handler = (unit, nowNs, timerId) ->
+        {
+            fired++;
+            return true;
+        };
 
         Agrona(final int count)
         {
@@ -261,21 +262,15 @@ abstract class TimersUnderTest
         }
 
         @Override
-        void set(final int from, final int to)
+        void set(final int timer)
         {
-            for (int i = from; i < to; i++)
-            {
-                handles[i] = wheel.scheduleTimer(nowNs + delays[i]);
-            }
+            handles[timer] = wheel.scheduleTimer(delays[timer]);
         }
 
         @Override
-        void cancel(final int from, final int to)
+        boolean cancel(final int timer)
         {
-            for (int i = from; i < to; i++)
-            {
-                checkCancelled(wheel.cancelTimer(handles[cancelOrder[i]]), i);
-            }
+            return wheel.cancelTimer(handles[timer]);
         }
 
         @Override
@@ -287,47 +282,35 @@ abstract class TimersUnderTest
             }
             while (wheel.currentTickTime() <= timeNs);
         }
-
-        private boolean onTimer(final TimeUnit unit, final long now, final long timerId)
-        {
-            onFired();
-            return true;
-        }
     }
 
     private static final class AgronaWithMap extends TimersUnderTest
     {
-        private final SafeAgronaTimers timers;
-        private final LongConsumer handler = (handle) -> onFired();
+        private final SafeAgronaTimers timers =
+            new SafeAgronaTimers(TICK_NS, SPOKES, ticksAllocation(delays.length), delays.length);
+        private final LongConsumer handler = (handle) -> fired++;
 
         AgronaWithMap(final int count)
         {
             super(count);
-            timers = new SafeAgronaTimers(0, TICK_NS, SPOKES, ticksAllocation(delays.length), delays.length);
         }
 
         @Override
-        void set(final int from, final int to)
+        void set(final int timer)
         {
-            for (int i = from; i < to; i++)
-            {
-                handles[i] = timers.set(nowNs + delays[i]);
-            }
+            handles[timer] = timers.set(delays[timer]);
         }
 
         @Override
-        void cancel(final int from, final int to)
+        boolean cancel(final int timer)
         {
-            for (int i = from; i < to; i++)
-            {
-                checkCancelled(timers.cancel(handles[cancelOrder[i]]), i);
-            }
+            return timers.cancel(handles[timer]);
         }
 
         @Override
         void poll(final long timeNs)
         {
-            timers.poll(timeNs, handler, Integer.MAX_VALUE);
+            timers.poll(timeNs, handler);
         }
     }
 
@@ -337,9 +320,9 @@ abstract class TimersUnderTest
         /** Small, because a cancellation scans the queue. */
         private static final int CANCEL_CHUNK = 10;
 
-        private final JobTimer timer = new JobTimer();
+        private final JobTimer timers = new JobTimer();
         private final JobTimer.Reservation[] reservations = new JobTimer.Reservation[delays.length];
-        private final Runnable job = this::onFired;
+        private final Runnable job = () -> fired++;
 
         Jobs(final int count)
         {
@@ -347,27 +330,21 @@ abstract class TimersUnderTest
         }
 
         @Override
-        void set(final int from, final int to)
+        void set(final int timer)
         {
-            for (int i = from; i < to; i++)
-            {
-                reservations[i] = timer.reserve(nowNs + delays[i], job);
-            }
+            reservations[timer] = timers.reserve(delays[timer], job);
         }
 
         @Override
-        void cancel(final int from, final int to)
+        boolean cancel(final int timer)
         {
-            for (int i = from; i < to; i++)
-            {
-                checkCancelled(timer.cancel(reservations[cancelOrder[i]]), i);
-            }
+            return timers.cancel(reservations[timer]);
         }
 
         @Override
         void poll(final long timeNs)
         {
-            timer.distribute(timeNs);
+            timers.distribute(timeNs);
         }
 
         @Override

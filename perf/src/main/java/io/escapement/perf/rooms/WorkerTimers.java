@@ -1,10 +1,7 @@
 package io.escapement.perf.rooms;
 
-import com.sun.management.ThreadMXBean;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.Timeout;
-import java.lang.management.ManagementFactory;
-import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +16,6 @@ import java.util.function.BooleanSupplier;
  */
 abstract class WorkerTimers extends TimersUnderTest
 {
-    /** The kinds that have a thread. */
-    static final Set<String> KINDS = Set.of("netty", "jdk");
-
     private static final long FAR_NS = TimeUnit.HOURS.toNanos(1);
     private static final long LEAD_NS = TimeUnit.MILLISECONDS.toNanos(50);
     /** More than it takes to set a timer. */
@@ -34,10 +28,10 @@ abstract class WorkerTimers extends TimersUnderTest
     private static final long PAUSE_NS = 50_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final Object[] timers = new Object[delays.length];
-    private final AtomicInteger fired = new AtomicInteger();
-    private final Runnable task = this::onTimer;
+    private final AtomicInteger workerFired = new AtomicInteger();
+    // Single writer: the worker.
+    private final Runnable task = () -> workerFired.lazySet(workerFired.get() + 1);
     private volatile Thread worker;
 
     WorkerTimers(final int count)
@@ -45,8 +39,7 @@ abstract class WorkerTimers extends TimersUnderTest
         super(count);
     }
 
-    /** Schedule a task. */
-    abstract Object set(Runnable task, long delayNs);
+    abstract Object schedule(Runnable job, long delayNs);
 
     abstract boolean cancel(Object timer);
 
@@ -59,21 +52,15 @@ abstract class WorkerTimers extends TimersUnderTest
     }
 
     @Override
-    final void set(final int from, final int to)
+    final void set(final int timer)
     {
-        for (int i = from; i < to; i++)
-        {
-            timers[i] = set(task, FAR_NS + delays[i]);
-        }
+        timers[timer] = schedule(task, FAR_NS + delays[timer]);
     }
 
     @Override
-    final void cancel(final int from, final int to)
+    final boolean cancel(final int timer)
     {
-        for (int i = from; i < to; i++)
-        {
-            checkCancelled(cancel(timers[cancelOrder[i]]), i);
-        }
+        return cancel(timers[timer]);
     }
 
     @Override
@@ -89,9 +76,9 @@ abstract class WorkerTimers extends TimersUnderTest
     }
 
     @Override
-    final long workerBytes()
+    final long bytes()
     {
-        return threads.getThreadAllocatedBytes(worker.getId());
+        return super.bytes() + threads.getThreadAllocatedBytes(worker.getId());
     }
 
     /**
@@ -99,27 +86,28 @@ abstract class WorkerTimers extends TimersUnderTest
      * measure the worker while they fire.
      */
     @Override
-    final void fire(final TimersSample sample, final long limitNs)
+    final void fire(final TimersBenchmark.Cost cost, final long limitNs)
     {
         final int count = delays.length;
+        final int least = Math.min(count, LEAST);
         final long dueNs = System.nanoTime() + LEAD_NS + count * SET_NS;
         final long windowNs = Math.max(LEAST_WINDOW_NS, count * WINDOW_NS);
-        fired.lazySet(0);
-        for (int i = 0; i < count; i++)
+        for (final long delayNs : delays)
         {
-            set(task, dueNs + (long)((double)delays[i] / SPREAD_NS * windowNs) - System.nanoTime());
+            schedule(task, dueNs + (long)((double)delayNs / SPREAD_NS * windowNs) - System.nanoTime());
         }
         settle();
         await(() -> System.nanoTime() > dueNs - BEFORE_NS, PATIENCE_NS);
-        final int firedBefore = fired.get();
+        final int firedBefore = workerFired.get();
         final long workerBefore = workerNs();
-        final long bytesBefore = workerBytes();
-        await(() -> fired.get() == count, Math.max(limitNs, LEAST_WINDOW_NS));
-        sample.add(fired.get() - firedBefore, workerNs() - workerBefore);
-        sample.bytes += workerBytes() - bytesBefore;
-        // A slow worker has been sampled. One that has not started in time has lost its timers.
-        await(() -> fired.get() >= Math.min(count, LEAST), PATIENCE_NS);
-        sample.lost = Math.max(0, Math.min(count, LEAST) - fired.get());
+        final long bytesBefore = bytes();
+        await(() -> workerFired.get() == count, Math.max(limitNs, LEAST_WINDOW_NS));
+        // A slow worker is sampled. If it has not started in time, it has lost its timers.
+        await(() -> workerFired.get() >= least, PATIENCE_NS);
+        cost.operations = workerFired.get() - firedBefore;
+        cost.ns = workerNs() - workerBefore;
+        cost.bytes = bytes() - bytesBefore;
+        checkLost(least - workerFired.get());
     }
 
     private static void await(final BooleanSupplier condition, final long patienceNs)
@@ -131,28 +119,22 @@ abstract class WorkerTimers extends TimersUnderTest
         }
     }
 
-    private void onTimer()
-    {
-        // Single writer: the worker.
-        fired.lazySet(fired.get() + 1);
-    }
-
     /** Netty's wheel. Its worker completes a set or a cancellation at the next tick. */
     static final class Netty extends WorkerTimers
     {
-        private final HashedWheelTimer timer =
+        private final HashedWheelTimer wheel =
             new HashedWheelTimer(this::worker, 1, TimeUnit.MILLISECONDS, SPOKES, false);
 
         Netty(final int count)
         {
             super(count);
-            timer.start();
+            wheel.start();
         }
 
         @Override
-        Object set(final Runnable task, final long delayNs)
+        Object schedule(final Runnable job, final long delayNs)
         {
-            return timer.newTimeout((timeout) -> task.run(), delayNs, TimeUnit.NANOSECONDS);
+            return wheel.newTimeout((timeout) -> job.run(), delayNs, TimeUnit.NANOSECONDS);
         }
 
         @Override
@@ -166,14 +148,14 @@ abstract class WorkerTimers extends TimersUnderTest
         void settle()
         {
             final AtomicBoolean hasFired = new AtomicBoolean();
-            set(() -> hasFired.set(true), 0);
+            schedule(() -> hasFired.set(true), 0);
             await(hasFired::get, PATIENCE_NS);
         }
 
         @Override
         void close()
         {
-            timer.stop();
+            wheel.stop();
         }
     }
 
@@ -190,9 +172,9 @@ abstract class WorkerTimers extends TimersUnderTest
         }
 
         @Override
-        Object set(final Runnable task, final long delayNs)
+        Object schedule(final Runnable job, final long delayNs)
         {
-            return executor.schedule(task, delayNs, TimeUnit.NANOSECONDS);
+            return executor.schedule(job, delayNs, TimeUnit.NANOSECONDS);
         }
 
         @Override

@@ -1,10 +1,13 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loopback.Ingress;
+import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.MessageCounter;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -18,8 +21,14 @@ import picocli.CommandLine.Command;
         "by one, and 64-byte commands accepted by a room, each in a batch alone and as many as a batch holds. The",
         "server counts, in one thread with its media driver; the client has its own for UDP. Fresh processes, runs",
         "alternate."})
-final class IngressCommand extends ThroughputCommand<DurablePlan>
+final class IngressCommand extends PairedCommand<DurablePlan>
 {
+    private static final int THREADS = 2;
+    private static final double SECOND_NS = 1e9;
+    private static final List<Figure<Measurements>> FIGURES = List.of(
+        new Figure<>("messages/s", null, 0, IngressCommand::perSecond),
+        new Figure<>("ns a message", null, 1, (run) -> SECOND_NS / perSecond(run)));
+
     IngressCommand()
     {
         super(DurablePlan::new, Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
@@ -36,17 +45,57 @@ final class IngressCommand extends ThroughputCommand<DurablePlan>
     @Override
     void checkOptions()
     {
-        super.checkOptions();
         checkChannel(plan.channel);
         check(List.of(DurablePlan.MEMORY, DurablePlan.RECORDED, DurablePlan.SYNCED).contains(plan.durability),
             "--durability", plan.durability);
     }
 
     @Override
+    String refusal()
+    {
+        return THREADS <= cores() ? null : "sender and receiver spin on a core each, and this host has " + cores();
+    }
+
+    /** Exactly the messages sent must have been received. */
+    @Override
+    void onRun(final String subject, final Measurements run)
+    {
+        final long sent = run.value(MessageCounter.SENT);
+        final long received = run.value(MessageCounter.RECEIVED);
+        if (sent != received)
+        {
+            fault(subject + ": " + (sent - received) + " of " + sent + " messages were lost");
+        }
+        else if (run.value(MessageCounter.SENT_SUM) != run.value(MessageCounter.RECEIVED_SUM))
+        {
+            fault(subject + ": the checksum of the messages received differs from that of the messages sent");
+        }
+        faultIf(run.value(MessageCounter.TOOK_NS) <= 0, subject + ": too short to measure");
+        series(Chart.BLOCKS, subject, run.intervals(MessageCounter.BLOCKS));
+    }
+
+    @Override
+    void summarize()
+    {
+        note("messages per second: single/raw " + ratio(Ingress.SINGLE) + ", batched/raw " + ratio(Ingress.BATCHED));
+    }
+
+    @Override
     void putResult(final Json json)
     {
-        super.putResult(json.put("channel", plan.channel).put("idle", Ingress.IDLE)
-            .put("durability", plan.durability));
+        json.put("channel", plan.channel).put("idle", Ingress.IDLE).put("durability", plan.durability);
+        subjects().forEach((subject) -> json.put(subject + "PerSec", median(subject, IngressCommand::perSecond)));
+        json.put("ratioSingle", ratio(Ingress.SINGLE).median()).put("ratioBatched", ratio(Ingress.BATCHED).median());
+    }
+
+    private Ratios ratio(final String subject)
+    {
+        return ratios(subject, Ingress.RAW, IngressCommand::perSecond);
+    }
+
+    private static double perSecond(final Measurements run)
+    {
+        return run.value(MessageCounter.COUNTED) * SECOND_NS / run.value(MessageCounter.TOOK_NS);
     }
 
     private static List<Measurements> run(final DurablePlan plan, final Consumer<String> progress)

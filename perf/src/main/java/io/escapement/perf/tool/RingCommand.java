@@ -1,6 +1,10 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loop.RingBenchmark;
+import io.escapement.perf.report.Chart;
+import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
+import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.RunPlan;
 import java.util.List;
@@ -14,20 +18,64 @@ import picocli.CommandLine.Command;
         "64-byte messages per second between two threads: a loop's ring, validated and passed to a room's onMessage,",
         "against a bare Disruptor ring with 64 B copied in and out. Runs RingBenchmark by JMH. Fresh processes, runs",
         "alternate."})
-final class RingCommand extends ThroughputCommand<RunPlan>
+final class RingCommand extends PairedCommand<RunPlan>
 {
+    private static final int THREADS = 2;
+    private static final int ITERATIONS = 10;
+    private static final double SECOND_NS = 1e9;
+    private static final String BLOCK = "block";
+    private static final List<Figure<Measurements>> FIGURES = List.of(
+        new Figure<>("messages/s", null, 0, RingCommand::perSecond),
+        new Figure<>("ns a message", null, 1, (run) -> SECOND_NS / perSecond(run)),
+        new Figure<>("a batch", null, 1, (run) ->
+            (double)run.value(BLOCK + ".messages") / run.value(BLOCK + ".batches")));
+
     RingCommand()
     {
-        super(RunPlan::new, Map.of(MeasuredProcess.WORKER, RingBenchmark::measure),
-            (plan, progress) -> MeasuredProcess.runWorker("ring", plan, 0, progress), Map.of(),
-            List.of(RingBenchmark.DISRUPTOR, RingBenchmark.ENGINE), List.of(FIGURES.get(0), FIGURES.get(1),
-                new Figure<>("a batch", null, 1, (run) ->
-                    (double)run.value(MessageCounter.RECEIVED) / run.value(RingBenchmark.BATCHES))));
+        super(RunPlan::new, Map.of(), (plan, progress) -> List.of(JmhRun.of(RingBenchmark.class, 1, plan, ITERATIONS,
+            Map.of("subject", plan.subject), (iteration) ->
+                MessageCounter.BLOCK * SECOND_NS / iteration.getPrimaryResult().getScore())),
+            Map.of(), List.of(RingBenchmark.DISRUPTOR, RingBenchmark.ENGINE), FIGURES);
     }
 
     @Override
     String load()
     {
         return "64 B, one producer, one consumer";
+    }
+
+    @Override
+    String refusal()
+    {
+        return THREADS <= cores() ? null : "sender and receiver spin on a core each, and this host has " + cores();
+    }
+
+    @Override
+    void onRun(final String subject, final Measurements run)
+    {
+        series(Chart.BLOCKS, subject, run.intervals(BLOCK));
+    }
+
+    @Override
+    void summarize()
+    {
+        note("messages per second: " + RingBenchmark.ENGINE + "/" + RingBenchmark.DISRUPTOR + " " + ratio());
+    }
+
+    @Override
+    void putResult(final Json json)
+    {
+        subjects().forEach((subject) -> json.put(subject + "PerSec", median(subject, RingCommand::perSecond)));
+        json.put("ratio", ratio().median());
+    }
+
+    private Ratios ratio()
+    {
+        return ratios(RingBenchmark.ENGINE, RingBenchmark.DISRUPTOR, RingCommand::perSecond);
+    }
+
+    private static double perSecond(final Measurements run)
+    {
+        return run.value(BLOCK + JmhRun.SCORE);
     }
 }

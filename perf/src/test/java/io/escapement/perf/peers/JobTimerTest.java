@@ -23,7 +23,7 @@ class JobTimerTest
         assertEquals(3, timer.distribute(30));
         assertEquals(List.of(10L, 20L, 30L), ran);
         assertEquals(2, timer.distribute(100));
-        assertEquals(0, timer.count());
+        assertEquals(0, timer.distribute(1_000));
     }
 
     @Test

@@ -12,7 +12,7 @@ class SafeAgronaTimersTest
 {
     private static final long TICK_NS = 1024;
 
-    private final SafeAgronaTimers timers = new SafeAgronaTimers(0, TICK_NS, 16, 4, 64);
+    private final SafeAgronaTimers timers = new SafeAgronaTimers(TICK_NS, 16, 4, 64);
     private final List<Long> fired = new ArrayList<>();
 
     @Test
@@ -20,11 +20,11 @@ class SafeAgronaTimersTest
     {
         final long first = timers.set(10 * TICK_NS);
         final long second = timers.set(100 * TICK_NS);
-        assertEquals(0, timers.poll(9 * TICK_NS, fired::add, 10));
-        assertEquals(1, timers.poll(11 * TICK_NS, fired::add, 10));
-        assertEquals(1, timers.poll(101 * TICK_NS, fired::add, 10));
+        assertEquals(0, timers.poll(9 * TICK_NS, fired::add));
+        assertEquals(1, timers.poll(11 * TICK_NS, fired::add));
+        assertEquals(1, timers.poll(101 * TICK_NS, fired::add));
         assertEquals(List.of(first, second), fired);
-        assertEquals(0, timers.count());
+        assertEquals(0, timers.poll(1_000 * TICK_NS, fired::add));
     }
 
     @Test
@@ -35,21 +35,9 @@ class SafeAgronaTimersTest
         final long successor = timers.set(10 * TICK_NS);
         assertNotEquals(stale, successor);
         assertFalse(timers.cancel(stale));
-        assertEquals(1, timers.poll(11 * TICK_NS, fired::add, 10));
+        assertEquals(1, timers.poll(11 * TICK_NS, fired::add));
         assertEquals(List.of(successor), fired);
         assertFalse(timers.cancel(successor));
-    }
-
-    @Test
-    void shouldKeepToTheLimitOfACall()
-    {
-        for (int i = 0; i < 10; i++)
-        {
-            timers.set(5 * TICK_NS);
-        }
-        assertEquals(3, timers.poll(20 * TICK_NS, fired::add, 3));
-        assertEquals(7, timers.poll(20 * TICK_NS, fired::add, 100));
-        assertEquals(0, timers.count());
     }
 
     @Test
@@ -64,9 +52,7 @@ class SafeAgronaTimersTest
                 fired.add(handle);
                 assertTrue(timers.cancel(victim));
                 timers.set(60 * TICK_NS);
-            },
-            10);
-        assertEquals(1, timers.count());
-        assertEquals(1, timers.poll(61 * TICK_NS, fired::add, 10));
+            });
+        assertEquals(1, timers.poll(61 * TICK_NS, fired::add));
     }
 }

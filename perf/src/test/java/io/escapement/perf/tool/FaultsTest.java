@@ -1,14 +1,12 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loop.FramesPlan;
-import io.escapement.perf.loop.RingBenchmark;
 import io.escapement.perf.loopback.Echo;
 import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.LoopbackServer;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.RunPlan;
-import io.escapement.perf.rooms.TimersPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,8 +132,10 @@ class FaultsTest
     void shouldMarkRing()
     {
         ring((f) -> f).assertSound();
-        ring((f) -> f.put(MessageCounter.SENT, 5_002)).assertMarked("2 of 5002 messages were lost");
-        ring((f) -> f.put(MessageCounter.SENT_SUM, 7)).assertMarked("checksum");
+        ring((f) ->
+        {
+            throw new IllegalStateException("the benchmark failed: 2 of 5002 messages were lost");
+        }).assertMarked("pair 1 engine: the benchmark failed: 2 of 5002 messages were lost");
     }
 
     @Test
@@ -150,7 +150,10 @@ class FaultsTest
     void shouldMarkTimers()
     {
         timers((f) -> f).assertSound();
-        timers((f) -> f.put(TimersPlan.key("netty", "fire", 0, "lost"), 5)).assertMarked("netty: 5 timers");
+        timers((f) ->
+        {
+            throw new IllegalStateException("the benchmark failed: 5 timers did not fire");
+        }).assertMarked("pair 1 netty: the benchmark failed: 5 timers did not fire");
     }
 
     @Test
@@ -227,7 +230,7 @@ class FaultsTest
 
     private ToolRun ring(final UnaryOperator<Measurements> fault)
     {
-        return run(new RingCommand(), "engine", fault, FaultsTest::soundBlocks);
+        return run(new RingCommand(), "engine", fault, FaultsTest::soundRing);
     }
 
     private ToolRun frames(final UnaryOperator<Measurements> fault)
@@ -237,7 +240,7 @@ class FaultsTest
 
     private ToolRun timers(final UnaryOperator<Measurements> fault)
     {
-        return run(new TimersCommand(), "all", fault, FaultsTest::soundTimers);
+        return run(new TimersCommand(), "netty", fault, FaultsTest::soundTimers);
     }
 
     /** Run with a fault in one of the subjects. */
@@ -263,18 +266,18 @@ class FaultsTest
     private static Measurements soundTimers()
     {
         final Measurements run = new Measurements();
-        for (final String name : TimersPlan.KINDS)
+        for (final String operation : List.of("set", "cancel", "fire"))
         {
-            for (final String operation : TimersPlan.OPERATIONS)
-            {
-                run.put(TimersPlan.key(name, operation, 0, "operations"), 10)
-                    .put(TimersPlan.key(name, operation, 0, "ns"), 400)
-                    .put(TimersPlan.key(name, operation, 0, "bytes"), 0)
-                    .put(TimersPlan.key(name, operation, 0, "lost"), 0)
-                    .add(TimersPlan.series(name, operation), interval());
-            }
+            run.put(operation + ".operations", 10).put(operation + ".ns", 400).put(operation + ".bytes", 0)
+                .add(operation, interval());
         }
         return run;
+    }
+
+    private static Measurements soundRing()
+    {
+        return new Measurements().put("block.score", 4_000_000).put("block.messages", 5_000).put("block.batches", 50)
+            .add("block", interval());
     }
 
     private static Measurements soundEcho()
@@ -301,7 +304,7 @@ class FaultsTest
 
     private static Measurements soundBlocks()
     {
-        return new Measurements().put(RingBenchmark.BATCHES, 50)
+        return new Measurements()
             .put(MessageCounter.RECEIVED, 5_000).put(MessageCounter.RECEIVED_SUM, 77)
             .put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77)
             .put(MessageCounter.COUNTED, 4_096).put(MessageCounter.TOOK_NS, 1_000_000)
