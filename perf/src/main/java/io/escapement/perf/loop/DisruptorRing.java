@@ -5,6 +5,7 @@ import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
 import io.escapement.perf.rig.MessageCounter;
 import org.agrona.BufferUtil;
+import org.agrona.LangUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A bare Disruptor ring with an {@link EventPoller}: 64 B are copied in and out. */
@@ -16,9 +17,9 @@ final class DisruptorRing implements Ring
         BufferUtil.allocateDirectAligned(SLOTS * MessageCounter.MESSAGE_LENGTH, ALIGNMENT));
     private final RingBuffer<Slot> ring;
     private final EventPoller<Slot> poller;
-    private final Thread consumer;
+    private final MessageCounter counter;
     private int createdSlots;
-    private volatile Exception fault;
+    private volatile boolean isClosed;
     /** Written before the sequence of the batch is published. */
     private long batches;
 
@@ -28,18 +29,18 @@ final class DisruptorRing implements Ring
 
     DisruptorRing(final MessageCounter counter)
     {
+        this.counter = counter;
         ring = RingBuffer.createSingleProducer(
             () -> new Slot(MessageCounter.MESSAGE_LENGTH * createdSlots++), SLOTS, new BusySpinWaitStrategy());
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
-        consumer = new Thread(() -> consume(counter), "disruptor-consumer");
-        consumer.start();
+        new Thread(this::consume, "disruptor-consumer").start();
     }
 
     @Override
     public void send(final UnsafeBuffer message, final long sequence)
     {
-        // The sequencer would park in place of spinning.
+        // The sequencer would park instead of spinning.
         while (!ring.hasAvailableCapacity(1))
         {
             Thread.onSpinWait();
@@ -62,29 +63,12 @@ final class DisruptorRing implements Ring
     }
 
     @Override
-    public void check()
-    {
-        if (null != fault)
-        {
-            throw new IllegalStateException("the consumer failed", fault);
-        }
-    }
-
-    @Override
     public void close()
     {
-        consumer.interrupt();
-        try
-        {
-            consumer.join();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
+        isClosed = true;
     }
 
-    private void consume(final MessageCounter counter)
+    private void consume()
     {
         final EventPoller.Handler<Slot> handler = (slot, sequence, isEndOfBatch) ->
         {
@@ -97,7 +81,7 @@ final class DisruptorRing implements Ring
         };
         try
         {
-            while (!Thread.currentThread().isInterrupted())
+            while (!isClosed)
             {
                 if (EventPoller.PollState.PROCESSING != poller.poll(handler))
                 {
@@ -107,7 +91,7 @@ final class DisruptorRing implements Ring
         }
         catch (final Exception ex)
         {
-            fault = ex;
+            LangUtil.rethrowUnchecked(ex);
         }
     }
 }

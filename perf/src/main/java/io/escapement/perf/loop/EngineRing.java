@@ -11,7 +11,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The ring of a loop, with a room behind it. The producer writes as the edge does after it has read a batch. */
-final class EngineRing implements Ring
+final class EngineRing implements Ring, RoomLogic
 {
     private static final int LINK = 1;
     private static final int TYPE_ID = 1;
@@ -20,6 +20,7 @@ final class EngineRing implements Ring
     /** The edge reads the clock once per batch, of 16 such messages. */
     private static final int CLOCK_MASK = 15;
 
+    private final MessageCounter counter;
     private final LoopUnderTest loop;
     private final CommandQueue ring;
     private final UnsafeBuffer block;
@@ -29,8 +30,9 @@ final class EngineRing implements Ring
 
     EngineRing(final MessageCounter counter)
     {
+        this.counter = counter;
         loop = new LoopUnderTest(
-            RoomType.of(TYPE_ID, "receive", 1, () -> new ReceivingRoom(counter)).seats(1).timers(0), 1, 1, "busy");
+            RoomType.of(TYPE_ID, "receive", 1, () -> this).seats(1).timers(0), 1, 1, "busy");
         ring = loop.ring;
         block = ring.block();
         encoder = loop.encoder;
@@ -87,31 +89,21 @@ final class EngineRing implements Ring
         loop.close();
     }
 
-    private final class ReceivingRoom implements RoomLogic
+    @Override
+    public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
     {
-        private final MessageCounter counter;
+        // The room is not used.
+    }
 
-        ReceivingRoom(final MessageCounter counter)
-        {
-            this.counter = counter;
-        }
+    @Override
+    public void onJoin(final Seat seat)
+    {
+        hasJoined = true;
+    }
 
-        @Override
-        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
-        {
-            // The room is not used.
-        }
-
-        @Override
-        public void onJoin(final Seat seat)
-        {
-            hasJoined = true;
-        }
-
-        @Override
-        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
-        {
-            counter.receive(buffer, offset);
-        }
+    @Override
+    public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        counter.receive(buffer, offset);
     }
 }

@@ -17,10 +17,13 @@ interface Ring extends AutoCloseable
     /** How often the consumer has found messages. After it has received them all. */
     long batches();
 
-    /** Throw if the consumer failed. */
-    void check();
+    /** Throw if the consumer refused messages or failed. */
+    default void check()
+    {
+        // A bare ring refuses none.
+    }
 
-    /** End the consumer and wait for it. */
+    /** End the consumer. */
     @Override
     void close();
 }

@@ -56,12 +56,6 @@ public final class IntervalRecorder
         nextNs = nowNs + intervalNs;
     }
 
-    /** Whether {@link #start} was called. */
-    public boolean isStarted()
-    {
-        return 0 != startMs;
-    }
-
     /** Record a value now, clamped to 1 ns to a minute. */
     public void record(final long nowNs, final long value)
     {

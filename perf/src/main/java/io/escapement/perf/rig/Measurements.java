@@ -104,15 +104,6 @@ public final class Measurements
         }
     }
 
-    /** Append to a file. */
-    public void append(final Path file)
-    {
-        final Measurements all = Files.exists(file) ? read(file) : new Measurements();
-        all.valueByNameMap.putAll(valueByNameMap);
-        intervalsByNameMap.forEach((name, intervals) -> all.add(name, intervals.toArray(new Histogram[0])));
-        all.write(file);
-    }
-
     /** Read a file that {@link #write} wrote. */
     public static Measurements read(final Path file)
     {

@@ -10,6 +10,8 @@ import io.escapement.rooms.Seat;
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -53,11 +55,11 @@ abstract class TimersUnderTest
         return switch (kind)
         {
             case "escapement" -> new Rooms(count);
-            case "agrona" -> new Agrona(count);
-            case "agronaWithMap" -> new AgronaWithMap(count);
-            case "netty" -> new WorkerTimers.Netty(count);
-            case "jdk" -> new WorkerTimers.Jdk(count);
-            case "jobTimer" -> new Jobs(count);
+            case "agrona" -> new Polled(count).agrona();
+            case "agronaWithMap" -> new Polled(count).agronaWithMap();
+            case "netty" -> new WorkerTimers(count).netty();
+            case "jdk" -> new WorkerTimers(count).jdk();
+            case "jobTimer" -> new Polled(count).jobTimer();
             default -> throw new IllegalArgumentException("unknown kind of timers: " + kind);
         };
     }
@@ -246,17 +248,15 @@ abstract class TimersUnderTest
         }
     }
 
-    private static final class Agrona extends TimersUnderTest
+    /** Timers that are polled in the calling thread and need no more than three functions. */
+    private static final class Polled extends TimersUnderTest
     {
-        private final DeadlineTimerWheel wheel =
-            new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, TICK_NS, SPOKES, ticksAllocation(delays.length));
-        private final DeadlineTimerWheel.TimerHandler handler = (unit, nowNs, timerId) ->
-        {
-            fired++;
-            return true;
-        };
+        private IntConsumer set;
+        private IntPredicate cancel;
+        private LongConsumer poll;
+        private int cancelChunk = CHUNK;
 
-        Agrona(final int count)
+        Polled(final int count)
         {
             super(count);
         }
@@ -264,93 +264,71 @@ abstract class TimersUnderTest
         @Override
         void set(final int timer)
         {
-            handles[timer] = wheel.scheduleTimer(delays[timer]);
+            set.accept(timer);
         }
 
         @Override
         boolean cancel(final int timer)
         {
-            return wheel.cancelTimer(handles[timer]);
+            return cancel.test(timer);
         }
 
         @Override
         void poll(final long timeNs)
         {
-            do
-            {
-                wheel.poll(timeNs, handler, Integer.MAX_VALUE);
-            }
-            while (wheel.currentTickTime() <= timeNs);
-        }
-    }
-
-    private static final class AgronaWithMap extends TimersUnderTest
-    {
-        private final SafeAgronaTimers timers =
-            new SafeAgronaTimers(TICK_NS, SPOKES, ticksAllocation(delays.length), delays.length);
-        private final LongConsumer handler = (handle) -> fired++;
-
-        AgronaWithMap(final int count)
-        {
-            super(count);
-        }
-
-        @Override
-        void set(final int timer)
-        {
-            handles[timer] = timers.set(delays[timer]);
-        }
-
-        @Override
-        boolean cancel(final int timer)
-        {
-            return timers.cancel(handles[timer]);
-        }
-
-        @Override
-        void poll(final long timeNs)
-        {
-            timers.poll(timeNs, handler);
-        }
-    }
-
-    /** A locked priority queue of jobs. */
-    private static final class Jobs extends TimersUnderTest
-    {
-        /** Small, because a cancellation scans the queue. */
-        private static final int CANCEL_CHUNK = 10;
-
-        private final JobTimer timers = new JobTimer();
-        private final JobTimer.Reservation[] reservations = new JobTimer.Reservation[delays.length];
-        private final Runnable job = () -> fired++;
-
-        Jobs(final int count)
-        {
-            super(count);
-        }
-
-        @Override
-        void set(final int timer)
-        {
-            reservations[timer] = timers.reserve(delays[timer], job);
-        }
-
-        @Override
-        boolean cancel(final int timer)
-        {
-            return timers.cancel(reservations[timer]);
-        }
-
-        @Override
-        void poll(final long timeNs)
-        {
-            timers.distribute(timeNs);
+            poll.accept(timeNs);
         }
 
         @Override
         int cancelChunk()
         {
-            return CANCEL_CHUNK;
+            return cancelChunk;
+        }
+
+        Polled agrona()
+        {
+            final DeadlineTimerWheel wheel =
+                new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, TICK_NS, SPOKES, ticksAllocation(delays.length));
+            final DeadlineTimerWheel.TimerHandler handler = (unit, nowNs, timerId) ->
+            {
+                fired++;
+                return true;
+            };
+            set = (timer) -> handles[timer] = wheel.scheduleTimer(delays[timer]);
+            cancel = (timer) -> wheel.cancelTimer(handles[timer]);
+            poll = (timeNs) ->
+            {
+                do
+                {
+                    wheel.poll(timeNs, handler, Integer.MAX_VALUE);
+                }
+                while (wheel.currentTickTime() <= timeNs);
+            };
+            return this;
+        }
+
+        Polled agronaWithMap()
+        {
+            final SafeAgronaTimers timers =
+                new SafeAgronaTimers(TICK_NS, SPOKES, ticksAllocation(delays.length), delays.length);
+            final LongConsumer handler = (handle) -> fired++;
+            set = (timer) -> handles[timer] = timers.set(delays[timer]);
+            cancel = (timer) -> timers.cancel(handles[timer]);
+            poll = (timeNs) -> timers.poll(timeNs, handler);
+            return this;
+        }
+
+        Polled jobTimer()
+        {
+            final JobTimer timers = new JobTimer();
+            final JobTimer.Reservation[] reservations = new JobTimer.Reservation[delays.length];
+            final Runnable job = () -> fired++;
+            set = (timer) -> reservations[timer] = timers.reserve(delays[timer], job);
+            cancel = (timer) -> timers.cancel(reservations[timer]);
+            poll = timers::distribute;
+            // Small, because a cancellation scans the queue.
+            cancelChunk = 10;
+            return this;
         }
     }
 

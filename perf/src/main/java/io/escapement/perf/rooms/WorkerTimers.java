@@ -9,12 +9,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Timers with a thread, in real time. The thread's processor time is part of the cost of an operation. Outstanding
  * timers are due long after the run; those that fire are set separately.
  */
-abstract class WorkerTimers extends TimersUnderTest
+final class WorkerTimers extends TimersUnderTest
 {
     private static final long FAR_NS = TimeUnit.HOURS.toNanos(1);
     private static final long LEAD_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -32,19 +33,25 @@ abstract class WorkerTimers extends TimersUnderTest
     private final AtomicInteger workerFired = new AtomicInteger();
     // Single writer: the worker.
     private final Runnable task = () -> workerFired.lazySet(workerFired.get() + 1);
+    private Schedule schedule;
+    private Predicate<Object> cancel;
+    private Runnable close;
+    /** Whether the worker does its part of an operation later. */
+    private boolean isLazy;
     private volatile Thread worker;
+
+    private interface Schedule
+    {
+        Object of(Runnable job, long delayNs);
+    }
 
     WorkerTimers(final int count)
     {
         super(count);
     }
 
-    abstract Object schedule(Runnable job, long delayNs);
-
-    abstract boolean cancel(Object timer);
-
     /** The thread that runs the timers. */
-    final Thread worker(final Runnable loop)
+    private Thread worker(final Runnable loop)
     {
         worker = new Thread(loop, "timers-worker");
         worker.setDaemon(true);
@@ -52,31 +59,49 @@ abstract class WorkerTimers extends TimersUnderTest
     }
 
     @Override
-    final void set(final int timer)
+    void set(final int timer)
     {
-        timers[timer] = schedule(task, FAR_NS + delays[timer]);
+        timers[timer] = schedule.of(task, FAR_NS + delays[timer]);
     }
 
     @Override
-    final boolean cancel(final int timer)
+    boolean cancel(final int timer)
     {
-        return cancel(timers[timer]);
+        return cancel.test(timers[timer]);
     }
 
     @Override
-    final void poll(final long timeNs)
+    void poll(final long timeNs)
     {
         throw new UnsupportedOperationException("these timers run in real time");
     }
 
+    /** The worker processes in order: when the last timer has fired, all before it are in its wheel. */
     @Override
-    final long workerNs()
+    void settle()
+    {
+        if (isLazy)
+        {
+            final AtomicBoolean hasFired = new AtomicBoolean();
+            schedule.of(() -> hasFired.set(true), 0);
+            await(hasFired::get, PATIENCE_NS);
+        }
+    }
+
+    @Override
+    void close()
+    {
+        close.run();
+    }
+
+    @Override
+    long workerNs()
     {
         return threads.getThreadCpuTime(worker.getId());
     }
 
     @Override
-    final long bytes()
+    long bytes()
     {
         return super.bytes() + threads.getThreadAllocatedBytes(worker.getId());
     }
@@ -86,7 +111,7 @@ abstract class WorkerTimers extends TimersUnderTest
      * measure the worker while they fire.
      */
     @Override
-    final void fire(final TimersBenchmark.Cost cost, final long limitNs)
+    void fire(final TimersBenchmark.Cost cost, final long limitNs)
     {
         final int count = delays.length;
         final int least = Math.min(count, LEAST);
@@ -94,7 +119,7 @@ abstract class WorkerTimers extends TimersUnderTest
         final long windowNs = Math.max(LEAST_WINDOW_NS, count * WINDOW_NS);
         for (final long delayNs : delays)
         {
-            schedule(task, dueNs + (long)((double)delayNs / SPREAD_NS * windowNs) - System.nanoTime());
+            schedule.of(task, dueNs + (long)((double)delayNs / SPREAD_NS * windowNs) - System.nanoTime());
         }
         settle();
         await(() -> System.nanoTime() > dueNs - BEFORE_NS, PATIENCE_NS);
@@ -120,73 +145,27 @@ abstract class WorkerTimers extends TimersUnderTest
     }
 
     /** Netty's wheel. Its worker completes a set or a cancellation at the next tick. */
-    static final class Netty extends WorkerTimers
+    WorkerTimers netty()
     {
-        private final HashedWheelTimer wheel =
+        final HashedWheelTimer wheel =
             new HashedWheelTimer(this::worker, 1, TimeUnit.MILLISECONDS, SPOKES, false);
-
-        Netty(final int count)
-        {
-            super(count);
-            wheel.start();
-        }
-
-        @Override
-        Object schedule(final Runnable job, final long delayNs)
-        {
-            return wheel.newTimeout((timeout) -> job.run(), delayNs, TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        boolean cancel(final Object timeout)
-        {
-            return ((Timeout)timeout).cancel();
-        }
-
-        /** The worker processes in order: when the last timer has fired, all before it are in the wheel. */
-        @Override
-        void settle()
-        {
-            final AtomicBoolean hasFired = new AtomicBoolean();
-            schedule(() -> hasFired.set(true), 0);
-            await(hasFired::get, PATIENCE_NS);
-        }
-
-        @Override
-        void close()
-        {
-            wheel.stop();
-        }
+        schedule = (job, delayNs) -> wheel.newTimeout((timeout) -> job.run(), delayNs, TimeUnit.NANOSECONDS);
+        cancel = (timeout) -> ((Timeout)timeout).cancel();
+        close = wheel::stop;
+        isLazy = true;
+        wheel.start();
+        return this;
     }
 
     /** The JDK's executor with one thread, which removes cancelled tasks. */
-    static final class Jdk extends WorkerTimers
+    WorkerTimers jdk()
     {
-        private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, this::worker);
-
-        Jdk(final int count)
-        {
-            super(count);
-            executor.setRemoveOnCancelPolicy(true);
-            executor.prestartAllCoreThreads();
-        }
-
-        @Override
-        Object schedule(final Runnable job, final long delayNs)
-        {
-            return executor.schedule(job, delayNs, TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        boolean cancel(final Object future)
-        {
-            return ((Future<?>)future).cancel(false);
-        }
-
-        @Override
-        void close()
-        {
-            executor.shutdownNow();
-        }
+        final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, this::worker);
+        executor.setRemoveOnCancelPolicy(true);
+        schedule = (job, delayNs) -> executor.schedule(job, delayNs, TimeUnit.NANOSECONDS);
+        cancel = (future) -> ((Future<?>)future).cancel(false);
+        close = executor::shutdownNow;
+        executor.prestartAllCoreThreads();
+        return this;
     }
 }

@@ -18,10 +18,8 @@ class MeasurementsTest
         final Path file = directory.resolve("results");
         new Measurements().put("old", 1).write(file);
         sample().write(file);
-        new Measurements().put("appended", 2).append(file);
         final Measurements read = Measurements.read(file);
         assertEquals(-7, read.value("answer"));
-        assertEquals(2, read.value("appended"));
         assertEquals(sample().intervals("late"), read.intervals("late"));
         assertEquals(1_000, read.intervals("late").get(0).getStartTimeStamp());
         assertEquals(1_100, read.intervals("late").get(0).getEndTimeStamp());
