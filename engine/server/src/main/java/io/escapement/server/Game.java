@@ -4,6 +4,7 @@ import io.escapement.console.RoomView;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.spi.LogInService;
+import io.escapement.gateway.GatewayContext;
 import io.escapement.rooms.RoomType;
 import java.util.Map;
 
@@ -36,6 +37,16 @@ public interface Game extends RoomType.Provider
      * @param context with a {@code monitor} and {@code trunks}.
      */
     default void configure(final EngineContext context)
+    {
+    }
+
+    /**
+     * Set options of a gateway, such as its limits. Called by each process that serves players in browsers. The port,
+     * the trunks and the pages are set by the program.
+     *
+     * @param context with the options of the command line.
+     */
+    default void configure(final GatewayContext context)
     {
     }
 

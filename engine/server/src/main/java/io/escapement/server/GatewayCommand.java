@@ -57,6 +57,7 @@ final class GatewayCommand implements Callable<Integer>
         final GatewayContext context = web.context(game, logIn.credentials(), PORT, server.ingress(),
             server.response(), server.secret(), "gateway", server.feed());
         otlp.set(context);
+        game.configure(context);
         Gateway.runUntilSignal(context, (gateway) ->
             {
                 ServeCommand.print(out, "serving players at");

@@ -109,6 +109,7 @@ public final class LocalServer implements AutoCloseable
         // A gateway that does not start, such as on a taken port, throws as well.
         context.errorHandler((ex) -> LOGGER.log(
             isServing.get() ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "gateway", ex));
+        game.configure(context);
         final Gateway gateway = Gateway.launch(context);
         isServing.set(true);
         return gateway;

@@ -9,6 +9,9 @@ final class GameJar
 {
     static final String PAGE = "<!DOCTYPE html><title>snake</title>";
 
+    /** Of its pages, which the game sets in the options of a gateway. */
+    static final String POLICY = "default-src 'none'";
+
     private static final String ROOM = """
         package game;
 
@@ -53,6 +56,12 @@ final class GameJar
             }
 
             @Override
+            public void configure(final io.escapement.gateway.GatewayContext context)
+            {
+                context.contentSecurityPolicy("POLICY");
+            }
+
+            @Override
             public void openRooms(final io.escapement.engine.Engine engine)
             {
                 engine.openRoomOnce(1);
@@ -76,6 +85,7 @@ final class GameJar
     static Path game(final Path jar, final String className, final int version)
     {
         return jar(className, GAME.replace("TYPES", TYPES).replace("TYPE", "snake").replace("GameClass", className)
+            .replace("POLICY", POLICY)
             .replace("VERSION", Integer.toString(version)))
             .resource("META-INF/resources/snake/index.html", PAGE).writeTo(jar);
     }
