@@ -56,6 +56,10 @@ final class GatewayCommand implements Callable<Integer>
         otlp.check();
         final GatewayContext context = web.context(game, logIn.credentials(), PORT, server.ingress(),
             server.response(), server.secret(), "gateway", server.feed());
+        if (null != server.driverDirectory())
+        {
+            context.ipc(server.driverDirectory());
+        }
         otlp.set(context);
         game.configure(context);
         Gateway.runUntilSignal(context, (gateway) ->

@@ -66,8 +66,9 @@ final class ServeCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
-        description = "UDP endpoint that receives from trunks (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--listen", paramLabel = "HOST:PORT|none", defaultValue = "127.0.0.1:40100",
+        description = "UDP endpoint that receives from trunks; with none and --ipc no UDP port is open " +
+            "(default: ${DEFAULT-VALUE}).")
     private String ingress;
 
     @Option(names = "--respond", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40101",
@@ -242,6 +243,7 @@ final class ServeCommand implements Callable<Integer>
         {
             checkTermLength(termLength);
         }
+        checkListen();
         checkFeedGroup();
         checkMember();
         otlp.check();
@@ -365,8 +367,8 @@ final class ServeCommand implements Callable<Integer>
     /** Print where it serves, and do what only a running server can. */
     private void began(final PrintWriter out, final GameServer server, final Types versions)
     {
-        print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
-            (isIpc ? ", and over shared memory" : "") +
+        print(out, SERVING + " trunks" + (isListening() ? " on " + ingress + ", responses from " + response : "") +
+            (isListening() && isIpc ? ", and" : "") + (isIpc ? " over shared memory" : "") +
             "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
         if (journal.isSet())
         {
@@ -403,6 +405,22 @@ final class ServeCommand implements Callable<Integer>
         {
             // The server ends.
             print(out, TYPES + " not reloaded: " + ex.getMessage());
+        }
+    }
+
+    private boolean isListening()
+    {
+        return !JournalOptions.NONE.equals(ingress);
+    }
+
+    /** Without a UDP endpoint only programs that join the driver have trunks. */
+    private void checkListen()
+    {
+        if (!isListening())
+        {
+            ConfigException.check(isIpc, "--listen", ingress, "trunks need shared memory: set --ipc too");
+            ConfigException.check(
+                !web.isSet(), "--web-port", web.port(), "connects to --listen: start escapement gateway --driver-dir");
         }
     }
 
@@ -478,9 +496,13 @@ final class ServeCommand implements Callable<Integer>
 
     private TrunkServerContext trunks()
     {
-        final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response).ipc(isIpc)
+        final TrunkServerContext trunks = new TrunkServerContext().ipc(isIpc)
             .secret(ServerOptions.secret(secretFile, isDemo), Authenticator.Verdict.ACCEPTED.feed(isFed))
             .feedGroup(feedGroup).limit(trunkLimit).tokenKeyFile(tokenKeyFile);
+        if (isListening())
+        {
+            trunks.udp(ingress, response);
+        }
         if (null != termLength)
         {
             trunks.termLength(termLength);
