@@ -1,5 +1,8 @@
 package io.escapement.perf.crowd;
 
+import io.escapement.perf.rig.ProcessMeter;
+import io.escapement.perf.rig.RunPlan;
+
 /**
  * Names of the measurements of a part, and the lines that control the processes. Figures of one phase have the number
  * of the phase behind a dot.
@@ -59,8 +62,8 @@ public final class CrowdFigures
     public static final String STALLS = "stalls";
 
     // The gateway's process.
-    public static final String GATEWAY_NS = "gatewayNs";
-    public static final String GATEWAY_CPU_NS = "gatewayCpuNs";
+    public static final String GATEWAY_NS = ProcessMeter.PREFIX + RunPlan.GATEWAY + ProcessMeter.NS;
+    public static final String GATEWAY_CPU_NS = ProcessMeter.PREFIX + RunPlan.GATEWAY + ProcessMeter.CPU_NS;
     /** Processor time of its worker. */
     public static final String GATEWAY_WORKER_NS = "gatewayWorkerNs";
     /** Allocated by its worker. */
@@ -115,8 +118,6 @@ public final class CrowdFigures
     // Control lines.
     /** Tool to server and back: stop counting. */
     public static final String END = "END";
-    /** Server to tool, with the address of its console. */
-    public static final String CONSOLE = "CONSOLE";
     /** Bots to tool: the moves are sent, and answered as far as they will be. */
     public static final String LOADED = "LOADED";
 

@@ -2,6 +2,8 @@ package io.escapement.perf.crowd;
 
 import io.escapement.engine.EngineContext;
 import io.escapement.perf.rig.DurablePlan;
+import io.escapement.perf.rig.Program;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +43,9 @@ public final class CrowdPlan extends DurablePlan
 
     /** Default: the compilers work this long, and take the core of the engine or the bots for tens of milliseconds. */
     public static final String WARM_UP_MS = "15000";
+
+    /** Terms of the engine's side in shared memory, where no socket limits the window: half a term is in flight. */
+    static final int IPC_TERM_LENGTH = 1024 * 1024;
 
     private static final int LARGE_HEAP_MB = 512;
     /** A room has a buffer for its output, 16 seats, and players in the other process. */
@@ -110,10 +115,6 @@ public final class CrowdPlan extends DurablePlan
     @Option(names = "--gateway", hidden = true)
     public String gateway;
 
-    /** Where the gateway listens. */
-    @Option(names = "--gateway-port", hidden = true)
-    public int gatewayPort;
-
     /** Pages that are open at the server's console; negative if it has none. */
     @Option(names = "--pages", hidden = true, defaultValue = "-1")
     public int pages;
@@ -128,6 +129,62 @@ public final class CrowdPlan extends DurablePlan
 
     @Option(names = "--parts", hidden = true)
     private String parts;
+
+    @Override
+    public Program program(final String processRole, final Path files)
+    {
+        if (GATEWAY.equals(processRole))
+        {
+            return new Program(List.of(gatewayCommand(files)), List.of());
+        }
+        if (!SERVER.equals(processRole) || null != peer)
+        {
+            return Program.NONE;
+        }
+        final List<String> options = new ArrayList<>(List.of("--mode=" + (isShared() ? "shared" : "solo"),
+            "--idle=" + idle, "--loops=" + loops(), "--trunk-limit=" + trunks));
+        if (isIpc())
+        {
+            options.add("--term-length=" + IPC_TERM_LENGTH);
+        }
+        if (hasConsole())
+        {
+            options.add("--console-port=0");
+        }
+        return serve(!isIpc(), options);
+    }
+
+    private List<String> gatewayCommand(final Path files)
+    {
+        final List<String> command = new ArrayList<>(List.of("gateway", "--log-in=game", "--drain=0",
+            "--web-port=" + gatewayPort(), "--server=" + serverEndpoint(), "--respond=" + responseEndpoint()));
+        if (isIpc())
+        {
+            command.add("--driver-dir=" + directory);
+        }
+        if (isFed())
+        {
+            command.add("--feed");
+        }
+        if (isTls())
+        {
+            final WebCertificate certificate = WebCertificate.write(files);
+            command.addAll(List.of("--cert=" + certificate.chain(), "--key=" + certificate.key()));
+        }
+        return command;
+    }
+
+    /** Where the gateway listens. */
+    int gatewayPort()
+    {
+        return Integer.parseInt(clientEndpoint().replaceFirst(".*:", ""));
+    }
+
+    /** Whether players reach the gateway over TLS. */
+    boolean isTls()
+    {
+        return TLS.equals(gateway);
+    }
 
     /** Whether states travel on the engine's feed. */
     boolean isFed()
@@ -144,7 +201,7 @@ public final class CrowdPlan extends DurablePlan
     @Override
     public int clientHeapMb()
     {
-        return TLS.equals(gateway) ? TLS_CLIENT_HEAP_MB : heapMb();
+        return isTls() ? TLS_CLIENT_HEAP_MB : heapMb();
     }
 
     /**

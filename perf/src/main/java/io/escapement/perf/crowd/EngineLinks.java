@@ -29,7 +29,7 @@ final class EngineLinks implements BotLinks
         this.plan = plan;
         this.bots = bots;
         trunks = new EngineTrunk[plan.trunks];
-        host = new ClientHost(plan, () -> CrowdServer.driverContext(plan, 0), true);
+        host = new ClientHost(plan, () -> CrowdGame.driverContext(plan), true);
         driver = host.driver();
         conductor = host.aeron().conductorAgentInvoker();
     }
@@ -89,7 +89,7 @@ final class EngineLinks implements BotLinks
     private int window(final long receiveBufferMax)
     {
         final long socket = HostFacts.UNKNOWN == receiveBufferMax ?
-            CrowdServer.SOCKET_BUFFER : Math.min(CrowdServer.SOCKET_BUFFER, receiveBufferMax);
+            CrowdGame.SOCKET_BUFFER : Math.min(CrowdGame.SOCKET_BUFFER, receiveBufferMax);
         final int share = (int)(socket / (SHARE_OF_SOCKET * trunks.length));
         return Math.min(WINDOW, share - share % WINDOW_UNIT);
     }

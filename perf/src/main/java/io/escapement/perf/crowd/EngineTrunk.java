@@ -8,6 +8,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.Codes;
 import io.escapement.codecs.trunk.JoinDecoder;
+import io.escapement.perf.rig.EngineGame;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -33,7 +34,7 @@ final class EngineTrunk implements BotTrunk, TrunkListener, AutoCloseable
             .receiveWindow(window)
             .connectTimeoutNs(CONNECT_NS)
             .identity("bots-" + number)
-            .secret(CrowdServer.SECRET)
+            .secret(EngineGame.secret())
             .feed(plan.isFed() ? TrunkContext.ANY_FEED_ENDPOINT : null)
             .listener(this));
     }

@@ -4,14 +4,10 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Engine;
 import io.escapement.engine.RoomHandle;
-import io.escapement.perf.rig.EngineNodes;
-import io.escapement.perf.rig.LoopIntervals;
-import io.escapement.perf.rig.LoopMeter;
+import io.escapement.perf.rig.EngineGame;
 import io.escapement.perf.rig.Measurements;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -29,12 +25,9 @@ final class EngineWindow extends ServerWindow
 
     private static final long RETRY_NS = 100_000;
 
+    private final CrowdGame game;
     private final Engine engine;
     private final DriverMeter driver;
-    private final List<Thread> threads;
-    private final List<RoomHandle> rooms;
-    private final LoopMeter meter;
-    private final AtomicInteger errors;
     private final int loops;
     /** Changes of the frame ladder. */
     private final Measurements ladder = new Measurements();
@@ -42,26 +35,14 @@ final class EngineWindow extends ServerWindow
     private int ladderChanges;
     private long ladderLevel;
 
-    EngineWindow(
-        final EngineNodes nodes,
-        final LoopIntervals intervals,
-        final TurnRecorders recorders,
-        final DriverMeter driver,
-        final List<RoomHandle> rooms,
-        final AtomicInteger errors,
-        final CrowdPlan plan,
-        final int durationMs)
+    EngineWindow(final CrowdGame game, final Engine engine, final int durationMs)
     {
-        super(plan, recorders, IntStream.range(0, plan.loops())
-            .<Supplier<Histogram>>mapToObj((i) -> () -> intervals.take(i, LoopIntervals.FRAME_LATENESS)).toList(),
-            durationMs);
-        engine = nodes.engine();
-        this.driver = driver;
-        threads = nodes.threads();
-        this.rooms = rooms;
-        meter = new LoopMeter(intervals, plan.loops());
-        this.errors = errors;
-        loops = plan.loops();
+        super(game.plan, game.recorders, IntStream.range(0, engine.loops())
+            .<Supplier<Histogram>>mapToObj((loop) -> () -> game.meter.lateness(loop)).toList(), durationMs);
+        this.game = game;
+        this.engine = engine;
+        driver = game.driver;
+        loops = engine.loops();
     }
 
     /** Lateness and the frame ladder. */
@@ -90,7 +71,7 @@ final class EngineWindow extends ServerWindow
     void measuring(final boolean isMeasuring)
     {
         final DirectBuffer signal = CrowdMessages.measuring(isMeasuring);
-        for (final RoomHandle room : rooms)
+        for (final RoomHandle room : game.rooms)
         {
             while (!room.signal(signal, 0, signal.capacity()))
             {
@@ -99,33 +80,27 @@ final class EngineWindow extends ServerWindow
         }
         if (isMeasuring)
         {
-            meter.start();
+            game.meter.start();
         }
         else
         {
-            ofLoops = meter.stop();
+            ofLoops = game.meter.stop();
         }
     }
 
     @Override
     long errors()
     {
-        return errors.get() + (engine.isAlive() ? 0 : 1);
-    }
-
-    /** Not every code has a counter, and not every JVM reports safepoints. */
-    @Override
-    boolean isOptional(final String name)
-    {
-        return name.startsWith(CrowdFigures.SHED) || name.startsWith(CrowdFigures.ROOM_REFUSED) ||
-            name.startsWith(CrowdFigures.SAFEPOINTS);
+        return game.errors() + (engine.isAlive() ? 0 : 1);
     }
 
     @Override
     void count(final Map<String, Long> counts)
     {
-        counts.put(CrowdFigures.ENGINE_BYTES, driver.engineBytes.get() + allocated(true));
-        counts.put(CrowdFigures.MONITOR_BYTES, allocated(false));
+        // The driver's meter separates the two in the thread that invokes it.
+        counts.put(CrowdFigures.ENGINE_BYTES, driver.engineBytes.get() +
+            game.allocated((thread) -> driver.carrier != thread && EngineGame.isCarrier(thread)));
+        counts.put(CrowdFigures.MONITOR_BYTES, game.allocated((thread) -> !EngineGame.isCarrier(thread)));
         counts.put(CrowdFigures.DRIVER_BYTES, driver.bytes.get());
         counts.put(CrowdFigures.DRIVER_NS, driver.ns.get());
         counts.put(CrowdFigures.ACCEPTED, engine.counter(EDGE + "entries accepted"));
@@ -149,20 +124,6 @@ final class EngineWindow extends ServerWindow
             counts.put(CrowdFigures.SHED + code, orZero(EDGE + REFUSED + code));
             counts.put(CrowdFigures.ROOM_REFUSED + code, ofLoops(REFUSED + code, this::orZero));
         }
-    }
-
-    /** Bytes allocated by the loops' threads, or by the engine's others; the driver's thread has its own meter. */
-    private long allocated(final boolean isOfLoops)
-    {
-        long bytes = 0;
-        for (final Thread thread : threads)
-        {
-            if (driver.carrier != thread && isOfLoops == thread.getName().startsWith("escapement-loop-"))
-            {
-                bytes += Math.max(0, threadBean.getThreadAllocatedBytes(thread.getId()));
-            }
-        }
-        return bytes;
     }
 
     private long ofLoops(final String label)

@@ -107,12 +107,6 @@ abstract class ServerWindow
     /** Faults so far. */
     abstract long errors();
 
-    /** Whether a count without a change is left out. */
-    boolean isOptional(final String name)
-    {
-        return false;
-    }
-
     /** Begin or end to count states and missed frames. */
     abstract void measuring(boolean isMeasuring);
 
@@ -139,7 +133,8 @@ abstract class ServerWindow
         after.forEach((name, value) ->
         {
             final long delta = value - before.getOrDefault(name, 0L);
-            if (0 != delta || !isOptional(name))
+            // Not every code has a counter, and not every JVM reports safepoints.
+            if (0 != delta || !name.contains(".") && !CrowdFigures.SAFEPOINTS.equals(name))
             {
                 measurements.put(name, delta);
             }

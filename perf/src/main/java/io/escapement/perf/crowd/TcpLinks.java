@@ -145,7 +145,7 @@ final class TcpLinks implements BotLinks
             channel = SocketChannel.open();
             if (!plan.hasConnectionPerPlayer())
             {
-                channel.socket().setReceiveBufferSize(CrowdServer.SOCKET_BUFFER);
+                channel.socket().setReceiveBufferSize(CrowdGame.SOCKET_BUFFER);
             }
             channel.socket().setTcpNoDelay(true);
             final String[] address = plan.serverEndpoint().split(":");

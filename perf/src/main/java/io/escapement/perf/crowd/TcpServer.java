@@ -103,7 +103,7 @@ public final class TcpServer
             });
         if (isGateway)
         {
-            bootstrap.childOption(ChannelOption.SO_SNDBUF, CrowdServer.SOCKET_BUFFER);
+            bootstrap.childOption(ChannelOption.SO_SNDBUF, CrowdGame.SOCKET_BUFFER);
         }
         final String[] address = plan.serverEndpoint().split(":");
         final ChannelFuture bound = bootstrap.bind(address[0], Integer.parseInt(address[1])).awaitUninterruptibly();

@@ -42,7 +42,7 @@ final class WebLinks implements BotLinks
     {
         this.plan = plan;
         this.bots = bots;
-        tls = CrowdPlan.TLS.equals(plan.gateway) ? WebCertificate.client() : null;
+        tls = plan.isTls() ? WebCertificate.client() : null;
         players = new WebPlayer[plan.players()];
         try
         {

@@ -77,7 +77,7 @@ final class WebPlayer implements BotTrunk, AutoCloseable
             socket.configureBlocking(false);
             socket.socket().setTcpNoDelay(true);
             key = socket.register(links.selector, SelectionKey.OP_CONNECT, this);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), links.plan.gatewayPort));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), links.plan.gatewayPort()));
         }
         catch (final IOException ex)
         {

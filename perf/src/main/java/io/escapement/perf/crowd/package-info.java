@@ -2,11 +2,12 @@
  * Rooms full of players: an engine, or a peer over TCP, in one process, bots in another.
  *
  * <pre>
- *   tool    BEGIN, END, REPORT ----&gt; CrowdServer: engine, rooms, counters
+ *   tool    BEGIN, END, REPORT ----&gt; escapement serve with CrowdGame: engine, rooms, counters
  *                                    or TcpServer: event loop, rooms, counters
  *           GO, REPORT ------------&gt; CrowdBots: one thread with EngineLinks (a driver and all trunks)
  *                                    or TcpLinks (a selector and all connections)
- *           BEGIN, REPORT ---------&gt; GatewayServer between both, or ConsolePages at the engine's console, or neither
+ *           BEGIN, REPORT ---------&gt; escapement gateway with CrowdGame between both,
+                                    or ConsolePages at the engine's console, or neither
  * </pre>
  *
  * <p>The server counts from before the first measured move is sent until after the last one is answered, so that the

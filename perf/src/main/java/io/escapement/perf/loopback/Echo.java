@@ -8,15 +8,15 @@ import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.ClusterServer;
 import io.escapement.perf.rig.ClusterTransport;
 import io.escapement.perf.rig.Control;
-import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.EngineTransport;
 import io.escapement.perf.rig.IntervalRecorder;
-import io.escapement.perf.rig.LoopbackServer;
+import io.escapement.perf.rig.LoopbackGame;
 import io.escapement.perf.rig.Transport;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.server.Game;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
@@ -73,18 +73,18 @@ public final class Echo extends LoadClient<EchoPlan>
         recorder = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(plan.measureMs));
     }
 
-    /** Run the server process. */
+    /** The game of an engine's server process. */
+    public static Game game(final EchoPlan plan)
+    {
+        return new LoopbackGame(plan, (control) ->
+            RoomType.of(TYPE_ID, "echo", 1, EchoRoom::new).seats(SEATS).outputLimit(1024 * 1024), plan.idle);
+    }
+
+    /** Run the server process of a peer. */
     public static void serve(final EchoPlan plan, final Control control)
     {
-        if (MEMORY.equals(plan.subject) || MEMORY_NULL.equals(plan.subject))
-        {
-            plan.durability = DurablePlan.MEMORY;
-        }
         switch (plan.subject)
         {
-            case ENGINE, MEMORY, MEMORY_NULL -> LoopbackServer.runEngine(control, plan,
-                RoomType.of(TYPE_ID, "echo", 1, EchoRoom::new).seats(SEATS).outputLimit(1024 * 1024),
-                plan.mode, plan.idle);
             case ARCHIVE -> ArchiveServer.run(control, plan, plan.idle);
             case CLUSTER -> ClusterServer.run(control, plan);
             default -> BareServer.run(control, plan, plan.mode, plan.idle, null);

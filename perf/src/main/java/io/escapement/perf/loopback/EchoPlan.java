@@ -1,6 +1,9 @@
 package io.escapement.perf.loopback;
 
 import io.escapement.perf.rig.DurablePlan;
+import io.escapement.perf.rig.LoopbackGame;
+import io.escapement.perf.rig.Program;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -23,6 +26,17 @@ public final class EchoPlan extends DurablePlan
 
     @Option(names = "--idle", defaultValue = "busy", description = "busy, yield, backoff or park (default: busy)")
     public String idle;
+
+    @Override
+    public Program program(final String processRole, final Path files)
+    {
+        if (!isEngine() || !SERVER.equals(processRole))
+        {
+            return Program.NONE;
+        }
+        durability = Echo.ENGINE.equals(subject) ? durability : MEMORY;
+        return serve(true, LoopbackGame.options(mode, idle));
+    }
 
     boolean isEngine()
     {

@@ -4,15 +4,15 @@ import io.escapement.perf.rig.BareServer;
 import io.escapement.perf.rig.BareTransport;
 import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
-import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.EngineTransport;
-import io.escapement.perf.rig.LoopbackServer;
+import io.escapement.perf.rig.LoopbackGame;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.Transport;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.server.Game;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
@@ -20,7 +20,7 @@ import org.agrona.DirectBuffer;
  * The processes of {@code ingress}: a client that sends 64-byte messages as fast as they are accepted, and a server
  * that counts them. The engine's server is one thread with its media driver, as is bare Aeron's.
  */
-public final class Ingress extends LoadClient<DurablePlan>
+public final class Ingress extends LoadClient<IngressPlan>
 {
     /** Subject: messages into bare Aeron, one by one. */
     public static final String RAW = "raw";
@@ -41,29 +41,31 @@ public final class Ingress extends LoadClient<DurablePlan>
     private int parts;
     private boolean isEnded;
 
-    private Ingress(final DurablePlan plan, final Control control)
+    private Ingress(final IngressPlan plan, final Control control)
     {
         super(plan, control, BURST, 0, MessageCounter.MESSAGE_LENGTH);
     }
 
-    /** Run the server process. */
-    public static void serve(final DurablePlan plan, final Control control)
+    /** Run the server process of bare Aeron. */
+    public static void serve(final IngressPlan plan, final Control control)
     {
         final Counter counter = new Counter(plan, control);
-        if (RAW.equals(plan.subject))
+        BareServer.run(
+            control, plan, "solo", IDLE, (buffer, offset, length, header) -> counter.receive(buffer, offset));
+    }
+
+    /** The game of an engine's server process. */
+    public static Game game(final IngressPlan plan)
+    {
+        return new LoopbackGame(plan, (control) ->
         {
-            BareServer.run(
-                control, plan, "solo", IDLE, (buffer, offset, length, header) -> counter.receive(buffer, offset));
-        }
-        else
-        {
-            LoopbackServer.runEngine(control, plan,
-                RoomType.of(TYPE_ID, "receive", 1, () -> counter).timers(0), "solo", IDLE);
-        }
+            final Counter counter = new Counter(plan, control);
+            return RoomType.of(TYPE_ID, "receive", 1, () -> counter).timers(0);
+        }, IDLE);
     }
 
     /** Run the client process. */
-    public static void send(final DurablePlan plan, final Control control)
+    public static void send(final IngressPlan plan, final Control control)
     {
         new Ingress(plan, control).run(!RAW.equals(plan.subject));
     }
@@ -105,12 +107,12 @@ public final class Ingress extends LoadClient<DurablePlan>
     /** Counts in the server's thread, for the engine as a room, and reports after the last message. */
     private static final class Counter implements RoomLogic
     {
-        private final DurablePlan plan;
+        private final IngressPlan plan;
         private final Control control;
         private final MessageCounter messages;
         private int part;
 
-        Counter(final DurablePlan plan, final Control control)
+        Counter(final IngressPlan plan, final Control control)
         {
             this.plan = plan;
             this.control = control;

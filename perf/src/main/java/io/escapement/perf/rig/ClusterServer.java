@@ -56,7 +56,7 @@ public final class ClusterServer
         final List<ClusteredServiceContainer> services = new ArrayList<>();
         try
         {
-            for (int node = 0; node < EngineNodes.NODES; node++)
+            for (int node = 0; node < DurablePlan.NODES; node++)
             {
                 final Path files = directory.resolve("node-" + node);
                 nodes.add(launch(plan, node, files));
@@ -86,7 +86,7 @@ public final class ClusterServer
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(idle())
                 .termBufferSparseFile(true)
-                .ipcTermBufferLength(EngineNodes.TERM_LENGTH)
+                .ipcTermBufferLength(EngineGame.TERM_LENGTH)
                 .publicationTermBufferLength(CONTROL_TERM_LENGTH)
                 .dirDeleteOnShutdown(true),
             new Archive.Context()
@@ -103,14 +103,14 @@ public final class ClusterServer
             new ConsensusModule.Context()
                 .clusterDir(files.resolve("cluster").toFile())
                 .clusterMemberId(node)
-                .clusterMembers(plan.clusterMembers(EngineNodes.NODES))
+                .clusterMembers(plan.clusterMembers(DurablePlan.NODES))
                 .ingressChannel("aeron:udp?term-length=" + PerfDriver.TERM_LENGTH)
-                .logChannel("aeron:udp?term-length=" + EngineNodes.TERM_LENGTH)
+                .logChannel("aeron:udp?term-length=" + EngineGame.TERM_LENGTH)
                 .consensusChannel("aeron:udp?term-length=64k")
                 .replicationChannel(ANY_PORT)
-                .leaderHeartbeatTimeoutNs(EngineNodes.HEARTBEAT_TIMEOUT_NS)
-                .startupCanvassTimeoutNs(EngineNodes.STARTUP_TIMEOUT_NS)
-                .sessionTimeoutNs(EngineNodes.SESSION_TIMEOUT_NS)
+                .leaderHeartbeatTimeoutNs(EngineGame.HEARTBEAT_TIMEOUT_NS)
+                .startupCanvassTimeoutNs(EngineGame.STARTUP_TIMEOUT_NS)
+                .sessionTimeoutNs(EngineGame.SESSION_TIMEOUT_NS)
                 .idleStrategySupplier(ClusterServer::idle));
     }
 

@@ -21,7 +21,7 @@ public final class ClusterTransport implements Transport
             .ownsAeronClient(false)
             .agentInvoker(host.driver())
             .ingressChannel("aeron:udp?term-length=" + PerfDriver.TERM_LENGTH)
-            .ingressEndpoints(plan.ingressEndpoints(EngineNodes.NODES))
+            .ingressEndpoints(plan.ingressEndpoints(DurablePlan.NODES))
             .egressChannel("aeron:udp?endpoint=" + plan.clientEndpoint())
             .egressListener((sessionId, timestamp, buffer, offset, length, header) ->
                 receiver.onFragment(buffer, offset, length, header)));

@@ -44,9 +44,10 @@ public final class Control
     /** Returned by {@link #poll} from the end of standard input on. */
     public static final String END_OF_INPUT = "";
 
-    private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    private final PrintStream out =
+    private static final PrintStream OUT =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
+    private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final WarmUp warmUp = new WarmUp().byProgram();
     private final ProcessMeter meter;
 
@@ -74,7 +75,13 @@ public final class Control
     /** Send a line to the tool. */
     public void send(final String line)
     {
-        out.println(PREFIX + line);
+        line(line);
+    }
+
+    /** Send a line to the tool from a part of a process that follows no lines. */
+    static void line(final String text)
+    {
+        OUT.println(PREFIX + text);
     }
 
     /** Write the results of this process, and announce them. */

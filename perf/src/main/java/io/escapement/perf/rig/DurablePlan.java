@@ -1,6 +1,10 @@
 package io.escapement.perf.rig;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -18,6 +22,9 @@ public class DurablePlan extends ChannelPlan
     /** Values of {@code --durability}. */
     public static final List<String> DURABILITIES = List.of(MEMORY, RECORDED, SYNCED, CLUSTER);
 
+    /** Nodes of a cluster. */
+    public static final int NODES = 3;
+
     private static final int CLUSTER_HEAP_MB = 768;
 
     @Option(names = "--durability", defaultValue = MEMORY, description = {
@@ -33,6 +40,62 @@ public class DurablePlan extends ChannelPlan
     public int heapMb()
     {
         return isCluster() ? CLUSTER_HEAP_MB : super.heapMb();
+    }
+
+    /**
+     * The program that serves the engine of this run, and makes the directory of its journal, which {@link #journal} is
+     * from here on.
+     *
+     * @param isListening whether trunks connect over UDP.
+     * @param options     of the program, in addition to those of the channel and the durability.
+     */
+    protected final Program serve(final boolean isListening, final List<String> options)
+    {
+        if (isDurable())
+        {
+            journal = newDirectory(journal);
+        }
+        final List<List<String>> commands = new ArrayList<>();
+        final List<Path> directories = new ArrayList<>(isDurable() ? List.of(journal) : List.of());
+        for (int node = 0; node < (isCluster() ? NODES : 1); node++)
+        {
+            final List<String> command = new ArrayList<>(List.of("serve", "--demo-accounts", "--log-in=game",
+                "--driver-dir=" + nodeDirectory(node), "--respond=" + responseEndpoint(node),
+                "--listen=" + (isListening ? serverEndpoint(node) : "none")));
+            if (isIpc())
+            {
+                command.add("--ipc");
+            }
+            command.addAll(switch (durability)
+            {
+                case RECORDED, SYNCED -> List.of("--journal=" + journal, "--acknowledge=" + durability);
+                case CLUSTER -> List.of("--cluster=" + members(NODES), "--member=" + node,
+                    "--data=" + nodeJournal(node));
+                default -> List.of("--journal=none");
+            });
+            command.addAll(options);
+            commands.add(command);
+            directories.add(Path.of(nodeDirectory(node)));
+        }
+        return new Program(commands, directories);
+    }
+
+    private static Path newDirectory(final Path parent)
+    {
+        try
+        {
+            return Files.createTempDirectory(parent, "escapement-perf-");
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Where a node of a cluster has its log. */
+    final Path nodeJournal(final int node)
+    {
+        return journal.resolve("node-" + node);
     }
 
     /** Whether the engine logs turns. */

@@ -40,7 +40,7 @@ public final class EngineTransport implements Transport, TrunkListener
             .udp(plan.serverEndpoint(), plan.responseEndpoint())
             .termLength(PerfDriver.TERM_LENGTH)
             .identity("perf")
-            .secret(LoopbackServer.SECRET)
+            .secret(EngineGame.secret())
             .listener(this);
         client = TrunkClient.connect(plan.isIpc() ? context.ipc() : context);
     }
@@ -50,7 +50,7 @@ public final class EngineTransport implements Transport, TrunkListener
     {
         if (!isJoining)
         {
-            isJoining = SendStatus.SENT == client.join(1, LoopbackServer.ROOM_ID, 1, NO_TOKEN, NO_ARGS, 0, 0);
+            isJoining = SendStatus.SENT == client.join(1, LoopbackGame.ROOM_ID, 1, NO_TOKEN, NO_ARGS, 0, 0);
         }
         return null != seat;
     }

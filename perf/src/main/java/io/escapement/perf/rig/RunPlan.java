@@ -22,6 +22,11 @@ import picocli.CommandLine.Option;
  */
 public class RunPlan
 {
+    /** Role of the process that is measured. */
+    public static final String SERVER = "server";
+    /** Role of the process between the players and the server. */
+    public static final String GATEWAY = "gateway";
+
     private static final int HEAP_MB = 256;
     /** Of a server, of a bare client, of two more nodes, and of the logs of three nodes. */
     private static final int PORTS = 22;
@@ -79,6 +84,17 @@ public class RunPlan
 
     @Option(names = "--results", hidden = true)
     public Path results;
+
+    /**
+     * How the program of {@code escapement-server} plays a role of this run.
+     *
+     * @param processRole of the process.
+     * @param files       directory for files of the process.
+     */
+    public Program program(final String processRole, final Path files)
+    {
+        return Program.NONE;
+    }
 
     /** Heap of measured processes, in megabytes. */
     public int heapMb()

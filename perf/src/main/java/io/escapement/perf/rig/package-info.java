@@ -3,7 +3,8 @@
  * the control channel between the tool and its measured processes.
  *
  * <pre>
- *   tool ---- options file ----&gt; measured process (the same command with --role)
+ *   tool ---- options file ----&gt; measured process: the same command with --role,
+ *                                or the program of escapement-server with an EngineGame
  *        &lt;--- control lines ---&gt;
  *        &lt;--- results file -----
  * </pre>

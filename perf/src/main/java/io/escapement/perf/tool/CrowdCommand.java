@@ -6,14 +6,13 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.perf.crowd.ConsolePages;
 import io.escapement.perf.crowd.CrowdBots;
 import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.CrowdGame;
 import io.escapement.perf.crowd.CrowdPlan;
-import io.escapement.perf.crowd.CrowdServer;
-import io.escapement.perf.crowd.GatewayServer;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.crowd.TcpServer;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.Percentiles;
+import io.escapement.server.Game;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,10 +32,15 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
 
     CrowdCommand(final Map<String, String> defaults)
     {
-        super(new CrowdPlan(),
-            Map.of(MeasuredProcess.SERVER, CrowdCommand::serve, MeasuredProcess.GATEWAY, GatewayServer::run,
+        super(new CrowdPlan(), Map.of(MeasuredProcess.SERVER, TcpServer::run,
                 MeasuredProcess.PAGES, ConsolePages::run, MeasuredProcess.CLIENT, CrowdBots::run),
             (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { }), defaults);
+    }
+
+    @Override
+    final Game game()
+    {
+        return new CrowdGame(plan);
     }
 
     @Override
@@ -146,17 +150,5 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     static double ms(final double ns)
     {
         return ns / MS_NS;
-    }
-
-    private static void serve(final CrowdPlan plan, final Control control)
-    {
-        if (null == plan.peer)
-        {
-            CrowdServer.run(plan, control);
-        }
-        else
-        {
-            TcpServer.run(plan, control);
-        }
     }
 }

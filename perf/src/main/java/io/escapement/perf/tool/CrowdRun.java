@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 final class CrowdRun
 {
     private static final String COMMAND = "players";
+    /** Before the address of the console, as the program prints it. */
+    private static final String CONSOLE = "console ";
     private static final long SPARE_SECONDS = 150;
     private static final int SETTLE_MS = 1_000;
 
@@ -41,11 +43,11 @@ final class CrowdRun
         try (MeasuredProcess server = new MeasuredProcess(
             COMMAND, MeasuredProcess.SERVER, plan, limitSeconds, progress))
         {
+            server.awaitReady(plan);
             if (plan.hasConsole())
             {
-                plan.consoleUrl = server.await(CrowdFigures.CONSOLE);
+                plan.consoleUrl = server.await(CONSOLE);
             }
-            server.awaitReady(plan);
             try (MeasuredProcess beside = beside(plan, limitSeconds, progress);
                 MeasuredProcess bots = new MeasuredProcess(
                     COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, progress))
@@ -68,7 +70,7 @@ final class CrowdRun
         }
     }
 
-    /** Start the gateway, whose port the plan gets, or the console's pages; null if the plan has neither. */
+    /** Start the gateway, or the console's pages; null if the plan has neither. */
     private static MeasuredProcess beside(
         final CrowdPlan plan, final long limitSeconds, final Consumer<String> progress)
     {
@@ -80,8 +82,7 @@ final class CrowdRun
             plan.hasGateway() ? MeasuredProcess.GATEWAY : MeasuredProcess.PAGES, plan, limitSeconds, progress);
         try
         {
-            final String port = beside.await(Control.READY);
-            plan.gatewayPort = plan.hasGateway() ? Integer.parseInt(port) : 0;
+            beside.await(Control.READY);
             if (!plan.hasGateway())
             {
                 // Operators have hosts of their own for their pages.

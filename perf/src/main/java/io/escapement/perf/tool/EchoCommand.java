@@ -6,8 +6,9 @@ import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
 import io.escapement.perf.rig.LoopMeter;
-import io.escapement.perf.rig.LoopbackServer;
+import io.escapement.perf.rig.LoopbackGame;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.server.Game;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     private static final List<Figure<Measurements>> OF_LOOP = List.of(
         wait("ringWaitP50Us", LoopMeter.RING_WAIT, 50), wait("ringWaitP99Us", LoopMeter.RING_WAIT, 99),
         wait("commitWaitP50Us", LoopMeter.COMMIT_WAIT, 50), wait("commitWaitP99Us", LoopMeter.COMMIT_WAIT, 99),
-        perTurn("messagesPerTurn", Echo.SENT), perTurn("bytesPerTurn", LoopbackServer.ENGINE_BYTES));
+        perTurn("messagesPerTurn", Echo.SENT), perTurn("bytesPerTurn", LoopbackGame.ENGINE_BYTES));
 
     /** Half of the warm-up is at the measured rate: code compiled later takes a core from a spinning thread. */
     EchoCommand()
@@ -45,6 +46,12 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         super(EchoPlan::new, Map.of(MeasuredProcess.SERVER, Echo::serve, MeasuredProcess.CLIENT, Echo::measure),
             (plan, progress) -> MeasuredProcess.runPair("echo", plan, (serverPid) -> { }),
             Map.of("--warm-up-ms", "8000"), List.of(Echo.RAW, Echo.ENGINE, Echo.NULL), FIGURES);
+    }
+
+    @Override
+    Game game()
+    {
+        return Echo.game(plan);
     }
 
     @Override

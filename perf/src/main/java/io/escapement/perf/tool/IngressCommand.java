@@ -1,6 +1,7 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loopback.Ingress;
+import io.escapement.perf.loopback.IngressPlan;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
@@ -8,6 +9,7 @@ import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
+import io.escapement.server.Game;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -21,7 +23,7 @@ import picocli.CommandLine.Command;
         "by one, and 64-byte commands accepted by a room, each in a batch alone and as many as a batch holds. The",
         "server counts, in one thread with its media driver; the client has its own for UDP. Fresh processes, runs",
         "alternate."})
-final class IngressCommand extends PairedCommand<DurablePlan>
+final class IngressCommand extends PairedCommand<IngressPlan>
 {
     private static final int THREADS = 2;
     private static final double SECOND_NS = 1e9;
@@ -31,9 +33,15 @@ final class IngressCommand extends PairedCommand<DurablePlan>
 
     IngressCommand()
     {
-        super(DurablePlan::new, Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
+        super(IngressPlan::new, Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
             IngressCommand::run, Map.of("--warm-up-ms", "6000"),
             List.of(Ingress.RAW, Ingress.SINGLE, Ingress.BATCHED), FIGURES);
+    }
+
+    @Override
+    Game game()
+    {
+        return Ingress.game(plan);
     }
 
     @Override
@@ -98,7 +106,7 @@ final class IngressCommand extends PairedCommand<DurablePlan>
         return run.value(MessageCounter.COUNTED) * SECOND_NS / run.value(MessageCounter.TOOK_NS);
     }
 
-    private static List<Measurements> run(final DurablePlan plan, final Consumer<String> progress)
+    private static List<Measurements> run(final IngressPlan plan, final Consumer<String> progress)
     {
         try (MeasuredProcess server = new MeasuredProcess("ingress", MeasuredProcess.SERVER, plan))
         {

@@ -11,6 +11,7 @@ import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.ProcessMeter;
 import io.escapement.perf.rig.RunPlan;
+import io.escapement.server.Game;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -178,6 +179,12 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 
     /** Put the figures; missing ones are NaN. */
     abstract void putResult(Json json);
+
+    /** The game whose server is measured. */
+    Game game()
+    {
+        throw new IllegalStateException(spec.name() + " has no server of a game");
+    }
 
     /** How the engine stands against its peer, null without one. */
     String verdict()

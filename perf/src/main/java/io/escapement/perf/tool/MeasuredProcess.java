@@ -2,8 +2,10 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.Program;
 import io.escapement.perf.rig.RunPlan;
 import io.escapement.perf.rig.WarmUpParts;
+import io.escapement.server.Escapement;
 import io.escapement.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,21 +19,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.agrona.IoUtil;
 
 /**
- * A JVM that plays one role of a run: the same command of this tool with {@code --role}, its options in a file. Closing
- * ends its standard input, on which it exits; it is killed if it does not, or if the run takes too long.
+ * A JVM that plays one role of a run: the program of {@code escapement-server} with the {@link MeasuredGame}, or the
+ * same command of this tool with {@code --role}. Both read the options of the run from a file. Closing ends its
+ * standard input, on which it exits. It is killed if it does not exit, or if the run takes too long.
  */
 final class MeasuredProcess implements AutoCloseable
 {
-    static final String SERVER = "server";
-    static final String GATEWAY = "gateway";
+    static final String SERVER = RunPlan.SERVER;
+    static final String GATEWAY = RunPlan.GATEWAY;
     static final String PAGES = "pages";
     static final String CLIENT = "client";
     static final String WORKER = "worker";
 
-    private static final long EXIT_SECONDS = 10;
+    /** Before the reason why the program ends. */
+    private static final String FAULT = "escapement: ";
+    /** What the program prints of its state. */
+    private static final Pattern PROGRAM = Pattern.compile(
+        "(serving|journal|ready|console|leading|following|stopped|drained) |https?://");
+    /** Longer than the program drains its rooms. */
+    private static final long EXIT_SECONDS = 20;
     /** For start, connect and drain. */
     private static final long SPARE_SECONDS = 40;
     private static final long POLL_MS = 200;
@@ -39,6 +49,7 @@ final class MeasuredProcess implements AutoCloseable
     private final String name;
     private final Consumer<String> progress;
     private final Path directory;
+    private final Program program;
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final long deadlineNs;
     private final ChildJvm child;
@@ -56,19 +67,35 @@ final class MeasuredProcess implements AutoCloseable
         try
         {
             directory = Files.createTempDirectory("escapement-perf-");
-            final List<String> options = new ArrayList<>();
-            plan.arguments().forEach((argument) -> options.add("\"" + argument + "\""));
-            options.add("\"--role=" + role + "\"");
-            options.add("\"--results=" + results() + "\"");
-            Files.write(directory.resolve("options"), options);
+            program = plan.program(role, directory);
+            final List<String> options = new ArrayList<>(List.of(command));
+            options.addAll(plan.arguments());
+            options.add("--role=" + role);
+            options.add("--results=" + results());
+            final String ofRun = write("options", options);
+            final List<String> flags = flags(CLIENT.equals(role) ? plan.clientHeapMb() : plan.heapMb());
+            flags.add("-D" + MeasuredGame.OPTIONS_PROPERTY + "=" + ofRun);
+            final List<String> arguments = new ArrayList<>();
+            for (final List<String> ofNode : program.commands())
+            {
+                arguments.add(write("node-" + arguments.size(), ofNode));
+            }
+            child = arguments.isEmpty() ? new ChildJvm(Perf.class, flags, List.of(ofRun), this::onLine) :
+                new ChildJvm(1 == arguments.size() ? Escapement.class : ClusterNodes.class, flags, arguments,
+                    this::onLine);
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
-        child = new ChildJvm(
-            Perf.class, flags(role, plan), List.of(command, "@" + directory.resolve("options")), this::onLine);
         pin(CLIENT.equals(role) ? plan.botsCpu : SERVER.equals(role) ? plan.serverCpu : null);
+    }
+
+    /** Write a file of arguments, and return the argument that names it. */
+    private String write(final String file, final List<String> arguments) throws IOException
+    {
+        return "@" + Files.write(
+            directory.resolve(file), arguments.stream().map((argument) -> "\"" + argument + "\"").toList());
     }
 
     /** Leave the cores to the other processes, as one on another host would. */
@@ -189,21 +216,8 @@ final class MeasuredProcess implements AutoCloseable
     /** JVM flags of measured processes, the same for everything that is compared. */
     static List<String> flags(final int heapMb)
     {
-        return List.of("-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
-            "-Dsbe.enable.precedence.checks=false", "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
-    }
-
-    private static List<String> flags(final String role, final RunPlan plan)
-    {
-        final List<String> flags = new ArrayList<>(
-            flags(CLIENT.equals(role) ? plan.clientHeapMb() : plan.heapMb()));
-        if (GATEWAY.equals(role))
-        {
-            // As the program starts one.
-            flags.add("-Dio.netty.recycler.chunkSize=4096");
-            flags.add("-Dio.netty.leakDetection.level=disabled");
-        }
-        return flags;
+        return new ArrayList<>(List.of("-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
+            "-Dsbe.enable.precedence.checks=false", "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m"));
     }
 
     long pid()
@@ -266,6 +280,8 @@ final class MeasuredProcess implements AutoCloseable
         final boolean hasExited = child.awaitExit(EXIT_SECONDS);
         child.close();
         IoUtil.delete(directory.toFile(), true);
+        // Journals, and what a killed program left in shared memory.
+        program.directories().forEach((path) -> IoUtil.delete(path.toFile(), true));
         if (!hasExited)
         {
             throw new IllegalStateException(name + " did not exit within " + EXIT_SECONDS + " s");
@@ -307,6 +323,14 @@ final class MeasuredProcess implements AutoCloseable
         if (line.startsWith(Control.PREFIX))
         {
             lines.add(line.substring(Control.PREFIX.length()));
+        }
+        else if (line.startsWith(FAULT))
+        {
+            lines.add(Control.FAULT + " " + line.substring(FAULT.length()));
+        }
+        else if (PROGRAM.matcher(line).lookingAt())
+        {
+            lines.add(line);
         }
         else
         {

@@ -3,7 +3,7 @@ package io.escapement.perf.tool;
 import io.escapement.perf.loop.FramesPlan;
 import io.escapement.perf.loopback.Echo;
 import io.escapement.perf.rig.LoopMeter;
-import io.escapement.perf.rig.LoopbackServer;
+import io.escapement.perf.rig.LoopbackGame;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.RunPlan;
@@ -284,7 +284,7 @@ class FaultsTest
     {
         return new Measurements().put(Echo.SENT, 1_000).put(Echo.RECEIVED, 1_000).put(Echo.ORDER_FAULTS, 0)
             .put(Echo.CHECKSUM_DIFFERENCE, 0).put(Echo.RATE_PERMILLE, 1_000)
-            .put(LoopMeter.TURNS, 500).put(LoopbackServer.ENGINE_BYTES, 1_500)
+            .put(LoopMeter.TURNS, 500).put(LoopbackGame.ENGINE_BYTES, 1_500)
             .add(LoopMeter.RING_WAIT, interval()).add(LoopMeter.COMMIT_WAIT, interval())
             .add(Echo.LATENCY, interval());
     }

@@ -1,0 +1,16 @@
+package io.escapement.perf.rig;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What the program of {@code escapement-server} is started with to play a role of a run.
+ *
+ * @param commands    one, or one for each node of a cluster, which share a process. None if this tool plays the role.
+ * @param directories that are deleted when the process has ended.
+ */
+public record Program(List<List<String>> commands, List<Path> directories)
+{
+    /** A role of this tool. */
+    public static final Program NONE = new Program(List.of(), List.of());
+}

@@ -1,0 +1,20 @@
+package io.escapement.perf.tool;
+
+import io.escapement.server.Escapement;
+
+/** Runs commands of the program in one process: the nodes of a cluster share its heap, as they share the host. */
+final class ClusterNodes
+{
+    private ClusterNodes()
+    {
+    }
+
+    /** Run a command for each argument. The first that ends ends the process. */
+    public static void main(final String[] arguments)
+    {
+        for (final String argument : arguments)
+        {
+            new Thread(() -> Escapement.main(new String[]{argument}), argument).start();
+        }
+    }
+}
