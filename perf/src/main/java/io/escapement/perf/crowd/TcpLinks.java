@@ -1,301 +1,142 @@
 package io.escapement.perf.crowd;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.function.Consumer;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** All connections to the TCP peer. One selector and one large buffer to receive into, which is decoded in one pass. */
-final class TcpLinks implements BotLinks
+/** All connections to the TCP peer. */
+final class TcpLinks extends SocketLinks
 {
-    private static final int READ_LENGTH = 256 * 1024;
-    private static final int GATEWAY_WRITE_LENGTH = 64 * 1024;
-    private static final int PLAYER_WRITE_LENGTH = 1024;
+    private static final int GATEWAY_QUEUE = 64 * 1024;
+    private static final int GATEWAY_CHUNK = 16 * 1024;
+    private static final int PLAYER_QUEUE = 2 * 1024;
+    private static final int PLAYER_CHUNK = 512;
+    private static final Bot[] NO_BOTS = {};
 
-    private final CrowdPlan plan;
-    private final CrowdBots bots;
-    private final Trunk[] trunks;
-    /** Those with moves that have not left. */
-    private final ArrayDeque<Trunk> unsent = new ArrayDeque<>();
-    private final ByteBuffer in = ByteBuffer.allocateDirect(READ_LENGTH);
-    private final UnsafeBuffer inView = new UnsafeBuffer(in);
-    private final Consumer<SelectionKey> onReady = this::onReady;
-    private final Selector selector;
-    private int work;
+    private final boolean isGateway;
+    /** The bytes of a read. */
+    private final UnsafeBuffer view = new UnsafeBuffer();
 
     TcpLinks(final CrowdPlan plan, final CrowdBots bots)
     {
-        this.plan = plan;
-        this.bots = bots;
-        trunks = new Trunk[plan.trunks];
-        try
-        {
-            selector = Selector.open();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        super(plan, bots, address(plan.serverEndpoint()), plan.hasConnectionPerPlayer() ? 0 : CrowdServer.SOCKET_BUFFER,
+            plan.hasConnectionPerPlayer() ? PLAYER_QUEUE : GATEWAY_QUEUE);
+        isGateway = !plan.hasConnectionPerPlayer();
+    }
+
+    static InetSocketAddress address(final String endpoint)
+    {
+        final String[] parts = endpoint.split(":");
+        return new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
     }
 
     @Override
-    public void connect()
+    Trunk trunk(final int number, final ChannelPipeline pipeline)
     {
-        try
-        {
-            for (int i = 0; i < trunks.length; i++)
-            {
-                trunks[i] = new Trunk();
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new IllegalStateException("a connection failed: " + ex.getMessage(), ex);
-        }
-    }
-
-    @Override
-    public boolean isUp()
-    {
-        return Arrays.stream(trunks).allMatch((trunk) -> null != trunk && trunk.channel.isConnected());
-    }
-
-    @Override
-    public BotTrunk trunk(final int number)
-    {
-        return trunks[number];
-    }
-
-    @Override
-    public int poll()
-    {
-        work = 0;
-        try
-        {
-            selector.selectNow(onReady);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        return work;
-    }
-
-    @Override
-    public void flush()
-    {
-        for (Trunk trunk = unsent.poll(); null != trunk; trunk = unsent.poll())
-        {
-            trunk.isUnsent = false;
-            trunk.write();
-        }
-    }
-
-    @Override
-    public void close()
-    {
-        for (final Trunk trunk : trunks)
-        {
-            CloseHelper.quietClose(null == trunk ? null : trunk.channel);
-        }
-        CloseHelper.quietClose(selector);
-    }
-
-    private void onReady(final SelectionKey key)
-    {
-        final Trunk trunk = (Trunk)key.attachment();
-        work++;
-        if (key.isWritable())
-        {
-            trunk.write();
-        }
-        if (key.isReadable())
-        {
-            trunk.read();
-        }
+        final TcpTrunk trunk = new TcpTrunk();
+        pipeline.addLast(trunk);
+        return trunk;
     }
 
     /** A connection. */
-    private final class Trunk implements BotTrunk
+    private final class TcpTrunk extends TcpWire implements Trunk
     {
-        final SocketChannel channel;
-        private final SelectionKey key;
-        private final ByteBuffer out;
-        private final UnsafeBuffer outView;
         private final Int2ObjectHashMap<Bot[]> botsByRoomMap = new Int2ObjectHashMap<>();
-        /** The start of a frame whose rest has not arrived. */
-        private final byte[] tail = new byte[TcpWire.HEADER + Math.max(plan.state, CrowdMessages.MOVE_LENGTH)];
-        private int tailLength;
-        boolean isUnsent;
+        private long nowNs;
+        /** What is to be added to an index of the buffer that is read to get that of the view. */
+        private int shift;
 
-        Trunk() throws IOException
+        TcpTrunk()
         {
-            out = ByteBuffer.allocateDirect(plan.hasConnectionPerPlayer() ? PLAYER_WRITE_LENGTH : GATEWAY_WRITE_LENGTH);
-            outView = new UnsafeBuffer(out);
-            channel = SocketChannel.open();
-            if (!plan.hasConnectionPerPlayer())
-            {
-                channel.socket().setReceiveBufferSize(CrowdGame.SOCKET_BUFFER);
-            }
-            channel.socket().setTcpNoDelay(true);
-            final String[] address = plan.serverEndpoint().split(":");
-            channel.connect(new InetSocketAddress(address[0], Integer.parseInt(address[1])));
-            channel.configureBlocking(false);
-            key = channel.register(selector, SelectionKey.OP_READ, this);
+            super(isGateway ? GATEWAY_CHUNK : PLAYER_CHUNK, HEADER + Math.max(plan.state, CrowdMessages.MOVE_LENGTH));
+        }
+
+        @Override
+        public void channelActive(final ChannelHandlerContext opened)
+        {
+            onUp();
         }
 
         @Override
         public boolean join(final Bot bot)
         {
-            final int offset = claim(TcpWire.JOIN_LENGTH, TcpWire.JOIN, bot.order);
-            if (offset < 0)
+            if (!claim())
             {
                 return false;
             }
-            outView.putLong(offset, bot.roomId);
+            header(JOIN, bot.order, JOIN_LENGTH).writeLongLE(bot.roomId);
             return true;
         }
 
         @Override
         public boolean send(final Bot bot, final DirectBuffer buffer, final int length)
         {
-            final int offset = claim(TcpWire.HEADER + length, TcpWire.MOVE, bot.order);
-            if (offset < 0)
+            if (!claim())
             {
                 return false;
             }
-            outView.putBytes(offset, buffer, 0, length);
+            header(MOVE, bot.order, HEADER + length).writeBytes(buffer.byteArray(), 0, length);
             return true;
         }
 
-        /** Room for a frame; returns where its payload goes, or -1 if there is none. */
-        private int claim(final int length, final int type, final int id)
+        private boolean claim()
         {
-            if (out.remaining() < length)
+            if (!isWritable())
             {
-                write();
-                if (out.remaining() < length)
+                return false;
+            }
+            if (isFlushed())
+            {
+                unsent(this);
+            }
+            return true;
+        }
+
+        /** The clock is read once for all frames. */
+        @Override
+        void onRead(final ByteBuf in)
+        {
+            nowNs = System.nanoTime();
+            shift = -in.readerIndex();
+            wrap(view, in);
+        }
+
+        @Override
+        boolean onFrame(final ByteBuf in, final int length)
+        {
+            final int offset = in.readerIndex() + shift;
+            final int id = view.getInt(offset + ID);
+            final int payload = offset + HEADER;
+            switch (view.getShort(offset + TYPE))
+            {
+                case ANSWER -> bots.stats.onAnswer(bots.bot(id), view, payload, length - HEADER, nowNs);
+                case STATE ->
                 {
-                    return -1;
-                }
-            }
-            final int offset = out.position();
-            outView.putShort(offset + TcpWire.LENGTH, (short)length);
-            outView.putShort(offset + TcpWire.TYPE, (short)type);
-            outView.putInt(offset + TcpWire.ID, id);
-            out.position(offset + length);
-            if (!isUnsent)
-            {
-                isUnsent = true;
-                unsent.add(this);
-            }
-            return offset + TcpWire.HEADER;
-        }
-
-        void write()
-        {
-            try
-            {
-                out.flip();
-                channel.write(out);
-                out.compact();
-            }
-            catch (final IOException ex)
-            {
-                throw lost(ex.getMessage());
-            }
-            final int interest =
-                0 == out.position() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
-            if (interest != key.interestOps())
-            {
-                key.interestOps(interest);
-            }
-        }
-
-        void read()
-        {
-            in.clear();
-            in.put(tail, 0, tailLength);
-            try
-            {
-                if (channel.read(in) < 0)
-                {
-                    throw lost("end of stream");
-                }
-            }
-            catch (final IOException ex)
-            {
-                throw lost(ex.getMessage());
-            }
-            final int length = in.position();
-            int offset = 0;
-            while (length - offset >= TcpWire.HEADER && length - offset >= frameLength(offset))
-            {
-                onFrame(offset, frameLength(offset));
-                offset += frameLength(offset);
-            }
-            tailLength = length - offset;
-            inView.getBytes(offset, tail, 0, tailLength);
-        }
-
-        private int frameLength(final int offset)
-        {
-            final int length = inView.getShort(offset + TcpWire.LENGTH) & 0xFFFF;
-            if (length < TcpWire.HEADER || length > tail.length)
-            {
-                throw lost("a frame of " + length + " B");
-            }
-            return length;
-        }
-
-        private void onFrame(final int offset, final int length)
-        {
-            final int id = inView.getInt(offset + TcpWire.ID);
-            final int payload = offset + TcpWire.HEADER;
-            final int payloadLength = length - TcpWire.HEADER;
-            // The clock is read once for all players of this trunk that the message is for.
-            final long nowNs = System.nanoTime();
-            switch (inView.getShort(offset + TcpWire.TYPE))
-            {
-                case TcpWire.ANSWER -> bots.stats.onAnswer(bots.bot(id), inView, payload, payloadLength, nowNs);
-                case TcpWire.STATE ->
-                {
-                    final Bot[] receivers = botsByRoomMap.get(id);
-                    if (null == receivers)
+                    for (final Bot receiver : botsByRoomMap.get(id))
                     {
-                        throw lost("a state of a room without a player here");
-                    }
-                    for (final Bot receiver : receivers)
-                    {
-                        bots.stats.onState(receiver, inView, payload, payloadLength, nowNs);
+                        bots.stats.onState(receiver, view, payload, length - HEADER, nowNs);
                     }
                 }
-                case TcpWire.JOINED -> onJoined(id, inView.getInt(payload), inView.getInt(payload + Integer.BYTES));
-                default -> throw lost("a frame of an unknown type");
+                case JOINED -> onJoined(id, view.getInt(payload), view.getInt(payload + Integer.BYTES));
+                default ->
+                {
+                    return false;
+                }
             }
+            return true;
         }
 
         private void onJoined(final int player, final int room, final int seat)
         {
-            final Bot[] before = botsByRoomMap.getOrDefault(room, new Bot[0]);
+            final Bot[] before = botsByRoomMap.getOrDefault(room, NO_BOTS);
             final Bot[] receivers = Arrays.copyOf(before, before.length + 1);
             receivers[before.length] = bots.onJoined(player, seat, null);
             botsByRoomMap.put(room, receivers);
-        }
-
-        private IllegalStateException lost(final String reason)
-        {
-            return new IllegalStateException("a connection is lost: " + reason);
         }
     }
 }
