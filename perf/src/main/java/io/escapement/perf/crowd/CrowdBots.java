@@ -7,6 +7,7 @@ import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.Measurements;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -69,10 +70,10 @@ public final class CrowdBots
         joinRig = new LoadRig(this::dutyCycle, this::flush, JOIN_BURST, 0);
     }
 
-    /** Run the process. */
+    /** Run the process. Netty keeps the buffers of a thread for reuse if it knows the thread. */
     public static void run(final CrowdPlan plan, final Control control)
     {
-        new CrowdBots(plan, control).run();
+        FastThreadLocalThread.runWithFastThreadLocal(new CrowdBots(plan, control)::run);
     }
 
     Bot onJoined(final int order, final int index, final Object seat)

@@ -3,7 +3,9 @@ package io.escapement.perf.crowd;
 import io.escapement.engine.EngineContext;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Program;
+import io.netty.handler.ssl.util.SelfSignedCertificate;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,6 +56,7 @@ public final class CrowdPlan extends DurablePlan
     private static final int TLS_CLIENT_HEAP_MB = 1_536;
     private static final int SOLO_CORES = 2;
     private static final int LOOP_BITS = 54;
+    private static final int KEY_BITS = 256;
     private static final String PHASE_SEPARATOR = "+";
     private static final String PART_SEPARATOR = "/";
 
@@ -135,7 +138,7 @@ public final class CrowdPlan extends DurablePlan
     {
         if (GATEWAY.equals(processRole))
         {
-            return new Program(List.of(gatewayCommand(files)), List.of());
+            return new Program(List.of(gatewayCommand()), List.of());
         }
         if (!SERVER.equals(processRole) || null != peer)
         {
@@ -154,7 +157,7 @@ public final class CrowdPlan extends DurablePlan
         return serve(!isIpc(), options);
     }
 
-    private List<String> gatewayCommand(final Path files)
+    private List<String> gatewayCommand()
     {
         final List<String> command = new ArrayList<>(List.of("gateway", "--log-in=game", "--drain=0",
             "--web-port=" + gatewayPort(), "--server=" + serverEndpoint(), "--respond=" + responseEndpoint()));
@@ -168,10 +171,24 @@ public final class CrowdPlan extends DurablePlan
         }
         if (isTls())
         {
-            final WebCertificate certificate = WebCertificate.write(files);
-            command.addAll(List.of("--cert=" + certificate.chain(), "--key=" + certificate.key()));
+            certify(command);
         }
         return command;
+    }
+
+    /** Netty makes a certificate in two private files, which the tool deletes when it exits. */
+    @SuppressWarnings("deprecation") // Its successor needs Bouncy Castle.
+    private static void certify(final List<String> command)
+    {
+        try
+        {
+            final SelfSignedCertificate certificate = new SelfSignedCertificate("localhost", "EC", KEY_BITS);
+            command.addAll(List.of("--cert=" + certificate.certificate(), "--key=" + certificate.privateKey()));
+        }
+        catch (final CertificateException ex)
+        {
+            throw new IllegalStateException("no certificate: " + ex.getMessage(), ex);
+        }
     }
 
     /** Where the gateway listens. */

@@ -24,7 +24,7 @@ final class TcpLinks extends SocketLinks
 
     TcpLinks(final CrowdPlan plan, final CrowdBots bots)
     {
-        super(plan, bots, address(plan.serverEndpoint()), plan.hasConnectionPerPlayer() ? 0 : CrowdServer.SOCKET_BUFFER,
+        super(plan, bots, address(plan.serverEndpoint()), plan.hasConnectionPerPlayer() ? 0 : CrowdGame.SOCKET_BUFFER,
             plan.hasConnectionPerPlayer() ? PLAYER_QUEUE : GATEWAY_QUEUE);
         isGateway = !plan.hasConnectionPerPlayer();
     }

@@ -1,6 +1,7 @@
 package io.escapement.perf.crowd;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,11 +15,11 @@ final class TcpRoom
     /** The frame that a connection is sent, with the state behind its header. */
     private final byte[] frame;
     private final UnsafeBuffer state;
-    private final boolean[] isTaken;
+    /** The connection of each seat's player, null for a free seat. */
+    private final TcpConnection[] seats;
     private int taken;
-    /** Connections with players in this room, once each, and how many. */
-    private TcpConnection[] connections = new TcpConnection[0];
-    private int[] players = new int[0];
+    /** Those with players in this room, once each. */
+    private TcpConnection[] connections = {};
     private long stateNumber;
 
     TcpRoom(final int number, final CrowdPlan plan, final TurnRecorder recorder, final AtomicLong statesDropped)
@@ -33,40 +34,31 @@ final class TcpRoom
         header.putShort(TcpWire.TYPE, (short)TcpWire.STATE);
         header.putInt(TcpWire.ID, number);
         state = new UnsafeBuffer(frame, TcpWire.HEADER, plan.state);
-        isTaken = new boolean[plan.seats];
+        seats = new TcpConnection[plan.seats];
     }
 
     /** Take the first free seat; returns its index, or -1 if there is none. */
     int join(final TcpConnection connection)
     {
-        for (int i = 0; i < isTaken.length; i++)
+        final int seat = Arrays.asList(seats).indexOf(null);
+        if (seat >= 0)
         {
-            if (!isTaken[i])
-            {
-                isTaken[i] = true;
-                taken++;
-                final int place = placeOf(connection);
-                players[place]++;
-                return i;
-            }
+            seat(seat, connection);
         }
-        return -1;
+        return seat;
     }
 
-    void leave(final TcpConnection connection, final int seat)
+    void leave(final int seat)
     {
-        isTaken[seat] = false;
-        taken--;
+        seat(seat, null);
         CrowdMessages.lastMove(state, seat, 0);
-        final int place = placeOf(connection);
-        if (0 == --players[place])
-        {
-            final int last = connections.length - 1;
-            connections[place] = connections[last];
-            players[place] = players[last];
-            connections = Arrays.copyOf(connections, last);
-            players = Arrays.copyOf(players, last);
-        }
+    }
+
+    private void seat(final int seat, final TcpConnection connection)
+    {
+        seats[seat] = connection;
+        taken += null == connection ? -1 : 1;
+        connections = Arrays.stream(seats).filter(Objects::nonNull).distinct().toArray(TcpConnection[]::new);
     }
 
     void onMove(final int seat, final int move, final long nowNs)
@@ -89,21 +81,5 @@ final class TcpRoom
         {
             recorder.onStates(taken);
         }
-    }
-
-    private int placeOf(final TcpConnection connection)
-    {
-        for (int i = 0; i < connections.length; i++)
-        {
-            if (connection == connections[i])
-            {
-                return i;
-            }
-        }
-        final int place = connections.length;
-        connections = Arrays.copyOf(connections, place + 1);
-        players = Arrays.copyOf(players, place + 1);
-        connections[place] = connection;
-        return place;
     }
 }

@@ -76,7 +76,7 @@ final class TcpRooms
         {
             if (null != seatByPlayer[i] && connection == seatByPlayer[i].connection)
             {
-                seatByPlayer[i].room.leave(connection, seatByPlayer[i].index);
+                seatByPlayer[i].room.leave(seatByPlayer[i].index);
                 seatByPlayer[i] = null;
             }
         }

@@ -105,8 +105,7 @@ public final class TcpServer
         {
             bootstrap.childOption(ChannelOption.SO_SNDBUF, CrowdGame.SOCKET_BUFFER);
         }
-        final String[] address = plan.serverEndpoint().split(":");
-        final ChannelFuture bound = bootstrap.bind(address[0], Integer.parseInt(address[1])).awaitUninterruptibly();
+        final ChannelFuture bound = bootstrap.bind(TcpLinks.address(plan.serverEndpoint())).awaitUninterruptibly();
         if (!bound.isSuccess())
         {
             throw new IllegalStateException("cannot listen at " + plan.serverEndpoint(), bound.cause());

@@ -65,9 +65,9 @@ final class WebLinks extends SocketLinks
 
     WebLinks(final CrowdPlan plan, final CrowdBots bots)
     {
-        super(plan, bots, new InetSocketAddress(InetAddress.getLoopbackAddress(), plan.gatewayPort), 0, QUEUE);
-        tls = CrowdPlan.TLS.equals(plan.gateway) ? tls() : null;
-        uri = URI.create("ws://127.0.0.1:" + plan.gatewayPort + "/");
+        super(plan, bots, new InetSocketAddress(InetAddress.getLoopbackAddress(), plan.gatewayPort()), 0, QUEUE);
+        tls = plan.isTls() ? tls() : null;
+        uri = URI.create("ws://127.0.0.1:" + plan.gatewayPort() + "/");
     }
 
     @Override

@@ -5,9 +5,9 @@
  *   tool    BEGIN, END, REPORT ----&gt; escapement serve with CrowdGame: engine, rooms, counters
  *                                    or TcpServer: event loop, rooms, counters
  *           GO, REPORT ------------&gt; CrowdBots: one thread with EngineLinks (a driver and all trunks)
- *                                    or TcpLinks (a selector and all connections)
+ *                                    or TcpLinks or WebLinks (Netty's loop, all connections)
  *           BEGIN, REPORT ---------&gt; escapement gateway with CrowdGame between both,
-                                    or ConsolePages at the engine's console, or neither
+ *                                    or ConsolePages at the engine's console, or neither
  * </pre>
  *
  * <p>The server counts from before the first measured move is sent until after the last one is answered, so that the
