@@ -92,9 +92,6 @@ public final class CrowdFigures
     /** Rooms of a phase group, whose frames run together. */
     public static final String ROOMS_PER_FRAME = "roomsPerFrame";
     public static final String MISSED = "missed";
-    /** Turns that found missed room-frames, and how many of them are listed, with a number and a field behind dots. */
-    public static final String MISSED_TURNS = "missedTurns";
-    public static final String MISSED_TURNS_LISTED = "missedTurnsListed";
     /** States sent by rooms, once per receiving player. */
     public static final String STATES_SENT = "statesSent";
     /** States dropped by the engine, once per trunk. */

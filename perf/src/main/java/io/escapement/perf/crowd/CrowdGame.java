@@ -13,6 +13,7 @@ import io.escapement.rooms.RoomType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.agrona.BitUtil;
 
@@ -32,7 +33,8 @@ public final class CrowdGame extends EngineGame<CrowdPlan>
     private static final int NO_GATEWAY_LIMIT = 1_000_000;
 
     final DriverMeter driver = new DriverMeter();
-    final TurnRecorders recorders = new TurnRecorders(driver);
+    /** Measured states, once per receiving player. */
+    final LongAdder statesSent = new LongAdder();
     final List<RoomHandle> rooms = new ArrayList<>();
     final LoopMeter meter;
 
@@ -59,7 +61,7 @@ public final class CrowdGame extends EngineGame<CrowdPlan>
     @Override
     public List<RoomType> roomTypes()
     {
-        return List.of(CrowdRoom.type(plan, recorders));
+        return List.of(CrowdRoom.type(plan, statesSent));
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -68,7 +69,7 @@ final class CrowdLog
         writer = new ProposalWriter(loop);
         crowd = plan.crowd();
         context = new HostContext()
-            .roomType(CrowdRoom.type(crowd, new TurnRecorders(new DriverMeter())))
+            .roomType(CrowdRoom.type(crowd, new LongAdder()))
             .outputs(NoOutputs.NONE)
             .roomLimit(plan.rooms)
             .seatLimit(plan.players())

@@ -7,6 +7,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.util.concurrent.atomic.LongAdder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -22,25 +23,25 @@ final class CrowdRoom implements RoomLogic
     private static final int OUTPUT_HEADER = 16;
 
     private final CrowdPlan plan;
-    private final TurnRecorder recorder;
+    private final LongAdder statesSent;
     private final UnsafeBuffer state;
     private Room room;
-    private long lastFrame;
     private long number;
     private boolean isMeasuring;
 
-    private CrowdRoom(final CrowdPlan plan, final TurnRecorders recorders)
+    private CrowdRoom(final CrowdPlan plan, final LongAdder statesSent)
     {
         this.plan = plan;
-        recorder = recorders.ofThisLoop.get();
+        this.statesSent = statesSent;
         state = new UnsafeBuffer(new byte[plan.state]);
     }
 
-    static RoomType type(final CrowdPlan plan, final TurnRecorders recorders)
+    /** @param statesSent counts measured states, once per receiving player. */
+    static RoomType type(final CrowdPlan plan, final LongAdder statesSent)
     {
         // The output of a turn: answers to a full batch of moves to one room, and a state.
         final int output = MOVES_PER_TURN * (CrowdMessages.MOVE_LENGTH + OUTPUT_HEADER) + plan.state + OUTPUT_HEADER;
-        return RoomType.of(TYPE_ID, "crowd", 1, () -> new CrowdRoom(plan, recorders))
+        return RoomType.of(TYPE_ID, "crowd", 1, () -> new CrowdRoom(plan, statesSent))
             .seats(plan.seats).timers(0).requests(0).groups(0).outputLimit(output);
     }
 
@@ -54,7 +55,6 @@ final class CrowdRoom implements RoomLogic
     @Override
     public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
     {
-        recorder.onMove(room.nowNs());
         CrowdMessages.lastMove(state, from.index(), CrowdMessages.number(buffer, offset));
         room.sendEvent(from, buffer, offset, length);
     }
@@ -74,21 +74,18 @@ final class CrowdRoom implements RoomLogic
     @Override
     public void onFrame(final long frame, final long elapsedNs)
     {
-        recorder.onFrame(room.nowNs(), frame - lastFrame - 1, isMeasuring);
-        lastFrame = frame;
         CrowdMessages.state(state, plan.state, ++number, isMeasuring, plan.seats,
             plan.isDurable() ? room.nowNs() : System.nanoTime());
         room.sendState(room.everyone(), state, 0, plan.state);
         if (isMeasuring)
         {
-            recorder.onStates(room.seatsTaken());
+            statesSent.add(room.seatsTaken());
         }
     }
 
     @Override
     public void onSnapshot(final StateWriter writer)
     {
-        writer.putLong(lastFrame);
         writer.putLong(number);
         writer.putBoolean(isMeasuring);
         writer.putBytes(state, 0, plan.state);
@@ -98,7 +95,6 @@ final class CrowdRoom implements RoomLogic
     public void onRestore(final Room restored, final int version, final StateReader reader)
     {
         room = restored;
-        lastFrame = reader.getLong();
         number = reader.getLong();
         isMeasuring = reader.getBoolean();
         reader.getBytes(state, 0);

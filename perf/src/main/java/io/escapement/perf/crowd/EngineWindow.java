@@ -37,7 +37,7 @@ final class EngineWindow extends ServerWindow
 
     EngineWindow(final CrowdGame game, final Engine engine, final int durationMs)
     {
-        super(game.plan, game.recorders, IntStream.range(0, engine.loops())
+        super(game.plan, game.statesSent, IntStream.range(0, engine.loops())
             .<Supplier<Histogram>>mapToObj((loop) -> () -> game.meter.lateness(loop)).toList(), durationMs);
         this.game = game;
         this.engine = engine;

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.agrona.IoUtil;
 
 /** The process of {@code replay}: writes a journal, and replays it as often as the time allows. */
@@ -83,7 +84,7 @@ public final class ReplayRun
     {
         final long startNs = System.nanoTime();
         final List<String> texts = Durability.journal(directory).replay(new EngineContext()
-            .roomType(CrowdRoom.type(plan.crowd(), new TurnRecorders(new DriverMeter()))));
+            .roomType(CrowdRoom.type(plan.crowd(), new LongAdder())));
         final long tookNs = System.nanoTime() - startNs;
         final List<String> hashes = texts.stream().map((text) -> text.substring(text.lastIndexOf(' ') + 1)).toList();
         if (!hashes.equals(written.stateHashes()))

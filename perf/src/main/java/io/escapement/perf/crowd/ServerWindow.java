@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -30,13 +31,12 @@ abstract class ServerWindow
     final ThreadMXBean threadBean = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final OperatingSystemMXBean system =
         (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
-    private final TurnRecorders recorders;
+    private final LongAdder statesSent;
     private final List<Supplier<Histogram>> latenessByLoop;
     private final long intervalNs;
     private final int roomsPerFrame;
     private Measurements ofProcess;
     private final List<Histogram> lateness = new ArrayList<>();
-    private final Map<TurnRecorder, Long> lateTurnsBefore = new LinkedHashMap<>();
     private Map<String, Long> before;
     private long statesBefore;
     private long startNs;
@@ -47,12 +47,12 @@ abstract class ServerWindow
     /** @param latenessByLoop takes the interval since the last call. */
     ServerWindow(
         final CrowdPlan plan,
-        final TurnRecorders recorders,
+        final LongAdder statesSent,
         final List<Supplier<Histogram>> latenessByLoop,
         final int durationMs)
     {
         roomsPerFrame = plan.roomsPerFrame();
-        this.recorders = recorders;
+        this.statesSent = statesSent;
         this.latenessByLoop = latenessByLoop;
         intervalNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_INTERVAL_MS, durationMs / INTERVALS));
     }
@@ -125,7 +125,7 @@ abstract class ServerWindow
     {
         final Measurements measurements = new Measurements()
             .put(CrowdFigures.SERVER_NS, endNs - startNs)
-            .put(CrowdFigures.STATES_SENT, statesSent() - statesBefore)
+            .put(CrowdFigures.STATES_SENT, statesSent.sum() - statesBefore)
             .put(CrowdFigures.RSS_KB, rssKb())
             .put(CrowdFigures.ERRORS, errors())
             .put(CrowdFigures.ROOMS_PER_FRAME, roomsPerFrame)
@@ -139,7 +139,6 @@ abstract class ServerWindow
                 measurements.put(name, delta);
             }
         });
-        addLateTurns(measurements);
         return measurements.add(CrowdFigures.LATENESS, lateness.toArray(new Histogram[0])).addAll(ofProcess);
     }
 
@@ -151,8 +150,7 @@ abstract class ServerWindow
     /** Start to count. */
     private void start()
     {
-        recorders.all.forEach((recorder) -> lateTurnsBefore.put(recorder, recorder.lateTurns.get()));
-        statesBefore = statesSent();
+        statesBefore = statesSent.sum();
         // Discard the values recorded before this part.
         latenessByLoop.forEach(Supplier::get);
         before = counts();
@@ -178,30 +176,6 @@ abstract class ServerWindow
         return counts;
     }
 
-    private void addLateTurns(final Measurements measurements)
-    {
-        long turns = 0;
-        int listed = 0;
-        for (final TurnRecorder recorder : recorders.all)
-        {
-            final long first = lateTurnsBefore.getOrDefault(recorder, 0L);
-            final long end = recorder.lateTurns.get();
-            turns += end - first;
-            for (int i = (int)Math.min(TurnRecorder.LIMIT, first); i < Math.min(TurnRecorder.LIMIT, end); i++)
-            {
-                final String name = CrowdFigures.MISSED_TURNS + "." + listed++ + ".";
-                final TurnRecorder.LateTurn turn = recorder.kept[i];
-                measurements.put(name + "atNs", turn.atNs - startNs)
-                    .put(name + "missed", turn.missed)
-                    .put(name + "gapNs", turn.gapNs)
-                    .put(name + "driverNs", turn.driverNs)
-                    .put(name + "moves", turn.moves)
-                    .put(name + "frames", turn.frames);
-            }
-        }
-        measurements.put(CrowdFigures.MISSED_TURNS, turns).put(CrowdFigures.MISSED_TURNS_LISTED, listed);
-    }
-
     private void takeLateness()
     {
         for (final Supplier<Histogram> ofLoop : latenessByLoop)
@@ -212,11 +186,6 @@ abstract class ServerWindow
                 lateness.add(interval);
             }
         }
-    }
-
-    private long statesSent()
-    {
-        return recorders.all.stream().mapToLong((recorder) -> recorder.states.get()).sum();
     }
 
     private static long rssKb()

@@ -64,12 +64,6 @@ final class TcpConnection extends TcpWire
     }
 
     @Override
-    void onRead(final ByteBuf in)
-    {
-        rooms.onTurn();
-    }
-
-    @Override
     boolean onFrame(final ByteBuf in, final int length)
     {
         final int offset = in.readerIndex();

@@ -3,6 +3,7 @@ package io.escapement.perf.crowd;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A room of the TCP peer: {@link CrowdRoom} without an engine. */
@@ -10,7 +11,7 @@ final class TcpRoom
 {
     final int number;
     private final CrowdPlan plan;
-    private final TurnRecorder recorder;
+    private final LongAdder statesSent;
     private final AtomicLong statesDropped;
     /** The frame that a connection is sent, with the state behind its header. */
     private final byte[] frame;
@@ -22,11 +23,11 @@ final class TcpRoom
     private TcpConnection[] connections = {};
     private long stateNumber;
 
-    TcpRoom(final int number, final CrowdPlan plan, final TurnRecorder recorder, final AtomicLong statesDropped)
+    TcpRoom(final int number, final CrowdPlan plan, final LongAdder statesSent, final AtomicLong statesDropped)
     {
         this.number = number;
         this.plan = plan;
-        this.recorder = recorder;
+        this.statesSent = statesSent;
         this.statesDropped = statesDropped;
         frame = new byte[TcpWire.HEADER + plan.state];
         final UnsafeBuffer header = new UnsafeBuffer(frame);
@@ -61,9 +62,8 @@ final class TcpRoom
         connections = Arrays.stream(seats).filter(Objects::nonNull).distinct().toArray(TcpConnection[]::new);
     }
 
-    void onMove(final int seat, final int move, final long nowNs)
+    void onMove(final int seat, final int move)
     {
-        recorder.onMove(nowNs);
         CrowdMessages.lastMove(state, seat, move);
     }
 
@@ -79,7 +79,7 @@ final class TcpRoom
         }
         if (isMeasuring)
         {
-            recorder.onStates(taken);
+            statesSent.add(taken);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
@@ -34,18 +35,18 @@ final class TcpRooms
     /** Frames that took longer than 100 ms. */
     final AtomicLong stalls = new AtomicLong();
     final AtomicLong errors = new AtomicLong();
+    /** Measured states, once per receiving player. */
+    final LongAdder statesSent = new LongAdder();
+    volatile boolean isMeasuring;
     private final CrowdPlan plan;
-    private final TurnRecorders recorders;
     private final NanoClock clock;
     private final Long2ObjectHashMap<TcpRoom> roomByIdMap = new Long2ObjectHashMap<>();
     private final Seat[] seatByPlayer;
     private final List<TcpConnection> connections = new ArrayList<>();
-    private long turnNs;
 
-    TcpRooms(final CrowdPlan plan, final TurnRecorders recorders, final NanoClock clock)
+    TcpRooms(final CrowdPlan plan, final NanoClock clock)
     {
         this.plan = plan;
-        this.recorders = recorders;
         this.clock = clock;
         seatByPlayer = new Seat[plan.players()];
     }
@@ -53,13 +54,12 @@ final class TcpRooms
     /** Open the rooms and start their frames; called in the event loop. */
     void start(final EventLoop loop)
     {
-        final TurnRecorder recorder = recorders.ofThisLoop.get();
         final long startNs = clock.nanoTime();
         final long periodNs = SECOND_NS / plan.hz;
         for (int i = 0; i < PHASES; i++)
         {
             // The last group's first frame is due after a period, and the others' before it.
-            new Phase(loop, startNs - periodNs + (i + 1) * periodNs / PHASES, recorder, i).schedule();
+            new Phase(loop, startNs - periodNs + (i + 1) * periodNs / PHASES, i).schedule();
         }
     }
 
@@ -82,12 +82,6 @@ final class TcpRooms
         }
     }
 
-    /** A read of a connection starts: its moves count as one turn. */
-    void onTurn()
-    {
-        turnNs = clock.nanoTime();
-    }
-
     /** Take a seat for a player, null if there is none. */
     Seat join(final TcpConnection connection, final int player, final long roomId)
     {
@@ -108,7 +102,7 @@ final class TcpRooms
         {
             return false;
         }
-        seat.room.onMove(seat.index, number, turnNs);
+        seat.room.onMove(seat.index, number);
         return true;
     }
 
@@ -117,18 +111,16 @@ final class TcpRooms
     {
         private final EventLoop loop;
         private final long originNs;
-        private final TurnRecorder recorder;
         private final List<TcpRoom> rooms = new ArrayList<>();
         private long lastFrame;
 
-        Phase(final EventLoop loop, final long originNs, final TurnRecorder recorder, final int number)
+        Phase(final EventLoop loop, final long originNs, final int number)
         {
             this.loop = loop;
             this.originNs = originNs;
-            this.recorder = recorder;
             for (int i = number; i < plan.rooms; i += PHASES)
             {
-                final TcpRoom room = new TcpRoom(i, plan, recorder, statesDropped);
+                final TcpRoom room = new TcpRoom(i, plan, statesSent, statesDropped);
                 roomByIdMap.put(plan.roomId(i), room);
                 rooms.add(room);
             }
@@ -138,7 +130,7 @@ final class TcpRooms
         @Override
         public void run()
         {
-            turnNs = clock.nanoTime();
+            final long turnNs = clock.nanoTime();
             long frame = lastFrame;
             while (deadlineNs(frame + 1) <= turnNs)
             {
@@ -146,7 +138,7 @@ final class TcpRooms
             }
             if (frame > lastFrame)
             {
-                runFrames(frame, frame - lastFrame - 1);
+                runFrames(turnNs, frame, frame - lastFrame - 1);
                 lastFrame = frame;
             }
             schedule();
@@ -157,12 +149,10 @@ final class TcpRooms
             loop.schedule(this, deadlineNs(lastFrame + 1) - clock.nanoTime(), TimeUnit.NANOSECONDS);
         }
 
-        private void runFrames(final long frame, final long missedFrames)
+        private void runFrames(final long turnNs, final long frame, final long missedFrames)
         {
-            final boolean isMeasuring = recorders.isMeasuring;
             for (final TcpRoom room : rooms)
             {
-                recorder.onFrame(turnNs, missedFrames, isMeasuring);
                 room.onFrame(isMeasuring);
             }
             for (final TcpConnection connection : connections)

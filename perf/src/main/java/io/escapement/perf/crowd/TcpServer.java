@@ -38,7 +38,6 @@ public final class TcpServer
 
     private final CrowdPlan plan;
     private final Control control;
-    private final TurnRecorders recorders = new TurnRecorders(new DriverMeter());
 
     private TcpServer(final CrowdPlan plan, final Control control)
     {
@@ -65,7 +64,7 @@ public final class TcpServer
             Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         try
         {
-            final TcpRooms rooms = new TcpRooms(plan, recorders, System::nanoTime);
+            final TcpRooms rooms = new TcpRooms(plan, System::nanoTime);
             final EventLoop eventLoop = group.next();
             final Thread loop = eventLoop.submit(() ->
             {
@@ -120,7 +119,7 @@ public final class TcpServer
 
         Window(final TcpRooms rooms, final Thread loop, final int durationMs)
         {
-            super(plan, recorders, List.of(rooms.lateness::getIntervalHistogram), durationMs);
+            super(plan, rooms.statesSent, List.of(rooms.lateness::getIntervalHistogram), durationMs);
             this.rooms = rooms;
             this.loop = loop;
         }
@@ -128,7 +127,7 @@ public final class TcpServer
         @Override
         void measuring(final boolean isMeasuring)
         {
-            recorders.isMeasuring = isMeasuring;
+            rooms.isMeasuring = isMeasuring;
         }
 
         @Override

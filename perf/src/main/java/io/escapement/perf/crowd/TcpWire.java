@@ -52,8 +52,10 @@ abstract class TcpWire extends ChannelInboundHandlerAdapter
         this.limit = limit;
     }
 
-    /** Bytes have arrived. */
-    abstract void onRead(ByteBuf in);
+    /** Bytes have arrived, whose frames follow. */
+    void onRead(final ByteBuf in)
+    {
+    }
 
     /** Handle a frame at the reader's index; false if it is not one of the protocol. */
     abstract boolean onFrame(ByteBuf in, int length);

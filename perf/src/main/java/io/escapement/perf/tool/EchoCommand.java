@@ -12,6 +12,7 @@ import io.escapement.server.Game;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 
 /** Round trips through the engine and through bare Aeron. */
@@ -153,6 +154,16 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         {
             noteLoop(Echo.MEMORY, false);
         }
+        noteInWords();
+    }
+
+    /** For a reader who sees the table for the first time. */
+    private void noteInWords()
+    {
+        note(String.format(Locale.ROOT, "in words: raw is Aeron alone, engine is a room; with the engine half of the" +
+            " messages were back %.1f us after their planned send, and 99 of 100 after %.1f us; with Aeron alone" +
+            " after %.1f us and %.1f us", median(Echo.ENGINE, latency(50)), median(Echo.ENGINE, latency(99)),
+            median(Echo.RAW, latency(50)), median(Echo.RAW, latency(99))));
     }
 
     @Override
@@ -205,7 +216,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
 
     private Ratios ratio(final String subject, final String base, final double percentile)
     {
-        return ratios(subject, base, (run) -> us(run, Echo.LATENCY, percentile));
+        return ratios(subject, base, latency(percentile));
     }
 
     private static Figure<Measurements> wait(final String key, final String series, final double percentile)
@@ -221,6 +232,11 @@ final class EchoCommand extends PairedCommand<EchoPlan>
 
     private static Figure<Measurements> latency(final String head, final String key, final double percentile)
     {
-        return new Figure<>(head, key, 1, (run) -> us(run, Echo.LATENCY, percentile));
+        return new Figure<>(head, key, 1, latency(percentile)::applyAsDouble);
+    }
+
+    private static ToDoubleFunction<Measurements> latency(final double percentile)
+    {
+        return (run) -> us(run, Echo.LATENCY, percentile);
     }
 }

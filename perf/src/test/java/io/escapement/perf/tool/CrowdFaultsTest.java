@@ -512,7 +512,6 @@ class CrowdFaultsTest
             .put(CrowdFigures.STATES_SEEN, 10_000).put(CrowdFigures.STATES_SENT, 10_000)
             .put(CrowdFigures.STATES_DROPPED, 0).put(CrowdFigures.MISSED, 0).put(CrowdFigures.ROOM_FRAMES, 1_000)
             .put(CrowdFigures.ROOMS_PER_FRAME, 1).put(CrowdFigures.RSS_KB, 1_024)
-            .put(CrowdFigures.MISSED_TURNS, 0).put(CrowdFigures.MISSED_TURNS_LISTED, 0)
             .add(CrowdFigures.MOVE_TO_STATE, interval(9)).add(CrowdFigures.GAP, interval(17))
             .add(CrowdFigures.LATENESS, interval(1)).add(CrowdFigures.PING + ".0", pings(pingMs));
         for (final String ns : List.of(CrowdFigures.SERVER_NS, CrowdFigures.BOTS_NS))

@@ -49,22 +49,9 @@ class StoppedPlayersTest
 
     private static void assertMissedFrames(final Measurements run)
     {
-        final double leastNs = 0.9 * ms(STOP_MS);
         // A room's period is 20 ms, so it missed all frames of the stop but one.
         final long missed = run.value(CrowdFigures.MISSED);
         assertTrue(missed >= ROOMS * (STOP_MS / 20 - 3), "missed " + missed);
-        long listed = 0;
-        long longestGapNs = 0;
-        for (int i = 0; i < run.value(CrowdFigures.MISSED_TURNS_LISTED); i++)
-        {
-            listed += run.value(CrowdFigures.MISSED_TURNS + "." + i + ".missed");
-            longestGapNs = Math.max(longestGapNs, run.value(CrowdFigures.MISSED_TURNS + "." + i + ".gapNs"));
-        }
-        // On a busy host there may be more late turns than are kept.
-        final boolean isAllListed =
-            run.value(CrowdFigures.MISSED_TURNS) == run.value(CrowdFigures.MISSED_TURNS_LISTED);
-        assertTrue(isAllListed ? missed == listed : missed > listed, "the turns list " + listed + " of " + missed);
-        assertTrue(longestGapNs >= leastNs, "the longest turn took " + longestGapNs + " ns");
     }
 
     /** Moves planned during the stop wait, and no player sees a state. */
