@@ -16,7 +16,8 @@ final class Beside
     void check(final CrowdCommand command)
     {
         command.check(null == peer ||
-            List.of(CrowdPlan.TCP, CrowdPlan.TCP_PLAYERS).contains(peer) && !command.plan.isDurable(), "--beside", peer);
+            List.of(CrowdPlan.TCP, CrowdPlan.TCP_PLAYERS).contains(peer) && !command.plan.isDurable(),
+            "--beside", peer);
     }
 
     /** The engine against the peer in one figure, null without a peer. */

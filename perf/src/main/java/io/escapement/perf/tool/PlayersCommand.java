@@ -301,9 +301,10 @@ final class PlayersCommand extends CrowdCommand
             run.value(CrowdFigures.SENT), lost(run));
         note(side, "room-frames: %,d of %,d missed; turns longer than 100 ms: %,d", run.value(CrowdFigures.MISSED),
             run.value(CrowdFigures.ROOM_FRAMES), run.value(CrowdFigures.STALLS));
-        note(side, "server: %.2f cores, %,.0f ns per state delivered, %,.0f ns per move; loops at work for %.2f of the" +
-            " time, media driver for %.2f; %,.0f MB of memory", serverCpu(run), cpuNsPerState(run), cpuNsPerMove(run),
-            ofServer(run, CrowdFigures.LOOPS_BUSY_NS), ofServer(run, CrowdFigures.DRIVER_NS), rssMb(run));
+        note(side, "server: %.2f cores, %,.0f ns per state delivered, %,.0f ns per move; loops at work for %.2f of" +
+            " the time, media driver for %.2f; %,.0f MB of memory", serverCpu(run), cpuNsPerState(run),
+            cpuNsPerMove(run), ofServer(run, CrowdFigures.LOOPS_BUSY_NS),
+            ofServer(run, CrowdFigures.DRIVER_NS), rssMb(run));
         note(side, "allocated per second: %,.0f B by loops and edge, %,.0f B by the media driver in their thread," +
             " %,.0f B by the monitor, %,.0f B by the bots", perSecond(run, CrowdFigures.ENGINE_BYTES),
             perSecond(run, CrowdFigures.DRIVER_BYTES), perSecond(run, CrowdFigures.MONITOR_BYTES),
