@@ -364,6 +364,17 @@ public interface RoomLogic
     }
 
     /**
+     * Name values of the room for people. A debugger calls it between turns, and after a message of a turn. It changes
+     * nothing, because a replay would differ. A room that names none is shown as the values that {@link #onSnapshot}
+     * writes, without names.
+     *
+     * @param description to put the values into.
+     */
+    default void onDescribe(final RoomDescription description)
+    {
+    }
+
+    /**
      * A hash of the room's state, to compare a replay with its recording.
      *
      * @return by default the hash of the values that {@link #onSnapshot} writes.

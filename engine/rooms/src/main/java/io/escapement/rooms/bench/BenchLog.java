@@ -3,6 +3,7 @@ package io.escapement.rooms.bench;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.LogSource;
 import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.log.ProposalWriter;
@@ -29,6 +30,38 @@ final class BenchLog
         runner = new ProposalRunner(context);
         writer = new LogWriter(bytes, context.header());
         proposal = new ProposalWriter(host().loopState().limits().loop());
+    }
+
+    /** Continue a log that begins with a snapshot, or with an empty host if that is null. */
+    BenchLog(final HostContext context, final DirectBuffer snapshot)
+    {
+        runner = null == snapshot ? new ProposalRunner(context) :
+            ProposalRunner.restore(context, snapshot, 0, snapshot.capacity());
+        writer = new LogWriter(bytes, context.header());
+        proposal = new ProposalWriter(host().loopState().limits().loop());
+        if (null != snapshot)
+        {
+            writer.snapshot(snapshot, snapshot.capacity());
+        }
+    }
+
+    /** Run the turns of another log, and append them. Returns the time at which the next turn is due. */
+    long run(final LogSource log)
+    {
+        runner.failBy(log);
+        log.rewind();
+        long deadlineNs = Long.MAX_VALUE;
+        while (log.next())
+        {
+            writer.append(log.buffer(), log.offset(), log.length());
+            if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()) &&
+                runner.accept(log.buffer(), log.offset(), log.length()))
+            {
+                runner.runCommands();
+                deadlineNs = runner.endTurn();
+            }
+        }
+        return deadlineNs;
     }
 
     RoomHost host()

@@ -11,6 +11,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.replay.ProposalRunner;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.agrona.DirectBuffer;
+import org.agrona.LangUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -89,6 +91,7 @@ public final class RoomBench
     private final long[] allocatedByFrame = new long[REMEMBERED_FRAMES];
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final long threadId = Thread.currentThread().getId();
+    private final boolean isContinued;
     private long frames;
     private long nowNs;
     private long deadlineNs = Long.MAX_VALUE;
@@ -100,11 +103,52 @@ public final class RoomBench
     private RoomBench(final DirectBuffer args, final int offset, final int length, final RoomType... types)
     {
         this.types = types;
+        isContinued = false;
         final HostContext context = context(types).outputs(captured).listener(new Listener());
         log = types[0].isEphemeral() ? null : new BenchLog(context);
         host = null == log ? new RoomHost(context) : log.host();
         captured.ensureCapacity(HEADROOM);
         roomId = open(types[0], args, offset, length);
+    }
+
+    private RoomBench(final LogFile past, final RoomType... types)
+    {
+        this.types = types;
+        isContinued = true;
+        if (past.isHashed())
+        {
+            throw new IllegalArgumentException("messages of the log are replaced by their hashes: it cannot be run");
+        }
+        log = new BenchLog(
+            context(types).outputs(captured).listener(new Listener()).like(past.config()), past.snapshot());
+        host = log.host();
+        captured.ensureCapacity(HEADROOM);
+        deadlineNs = log.run(past);
+        nowNs = host.nowNs();
+        final long[] open = host.openRoomIds();
+        roomId = 0 == open.length ? 0 : open[0];
+        roomSerial = past.config().roomLimit();
+        handOut();
+        if (!failures.isEmpty())
+        {
+            LangUtil.rethrowUnchecked(failures.get(0));
+        }
+    }
+
+    /**
+     * Run the log of a room, such as a failure bundle, and continue after its last turn. If the room fails in it, or
+     * catches a throw, this throws what the room has thrown: at the same callback, with the same stack.
+     *
+     * <pre>{@code
+     *   RoomBench.of(LogFile.open(Path.of("room-17.bundle")), ArenaGame.roomType());
+     * }</pre>
+     *
+     * @param log   in one piece.
+     * @param types of the rooms that it has.
+     */
+    public static RoomBench of(final LogFile log, final RoomType... types)
+    {
+        return new RoomBench(log, types);
     }
 
     /**
@@ -225,7 +269,7 @@ public final class RoomBench
     public BenchSeat join(
         final long inRoomId, final long playerId, final DirectBuffer args, final int offset, final int length)
     {
-        final int link = lastLink++;
+        final int link = nextLink();
         run(encoder.linkUp(command, 0, link, link));
         return join(link, inRoomId, playerId, args, offset, length);
     }
@@ -254,12 +298,22 @@ public final class RoomBench
     public BenchSeat watch(
         final long inRoomId, final long playerId, final DirectBuffer args, final int offset, final int length)
     {
-        final int link = lastLink++;
+        final int link = nextLink();
         run(encoder.linkUp(command, 0, link, link));
         final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link, true);
         router.add(seat);
         run(encoder.join(command, 0, inRoomId, playerId, requestId, link, true, args, offset, length));
         return seat;
+    }
+
+    /** One that no player of the log has. */
+    private int nextLink()
+    {
+        while (host.hasSeats(lastLink))
+        {
+            lastLink++;
+        }
+        return lastLink++;
     }
 
     BenchSeat join(
@@ -414,6 +468,10 @@ public final class RoomBench
     public void restoreAndCompare()
     {
         checkRecorded();
+        if (isContinued)
+        {
+            throw new IllegalStateException("the bench continues a log that began elsewhere: use replayAndCompare()");
+        }
         for (final boolean isResumed : new boolean[]{false, true})
         {
             final String difference =

@@ -1,6 +1,7 @@
 package io.escapement.rooms.host;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
@@ -319,6 +320,12 @@ public final class RoomHost
     public long nowNs()
     {
         return services.time.nowNs();
+    }
+
+    /** Wall time of the current or last turn, in milliseconds since 1970. */
+    public long epochMs()
+    {
+        return services.time.epochMs();
     }
 
     /** Number of open rooms. */
@@ -723,6 +730,17 @@ public final class RoomHost
             room.timers.count(), room.requests.open(), room.output.sentBytes(), room.refusals(),
             room.membership.isLocked(), room.isLockedByOperator(),
             ageNs(roomId), room.statesLost(), services.refusals.last(roomId));
+    }
+
+    /**
+     * Name the values of an open room for people: those of the host, then those of its logic. Also within a turn.
+     *
+     * @param roomId      of the room.
+     * @param description to put the values into.
+     */
+    public void describe(final long roomId, final RoomDescription description)
+    {
+        RoomValues.describe(rooms.byId(roomId), services.time.nowNs(), description);
     }
 
     /**

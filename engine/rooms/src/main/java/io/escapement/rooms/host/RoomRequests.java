@@ -2,6 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
@@ -96,6 +97,14 @@ final class RoomRequests
     }
 
     /** Requests without an answer. */
+    void describe(final RoomDescription description)
+    {
+        for (int i = 0; i < openCount; i++)
+        {
+            description.put("requests[" + i + "]", open[i]);
+        }
+    }
+
     int open()
     {
         return openCount;

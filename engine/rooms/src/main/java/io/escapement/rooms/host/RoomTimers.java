@@ -1,6 +1,7 @@
 package io.escapement.rooms.host;
 
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -181,6 +182,20 @@ final class RoomTimers
             }
         }
         return cancelled;
+    }
+
+    void describe(final RoomDescription description)
+    {
+        for (int slot = 0; slot < slotCount; slot++)
+        {
+            final int base = slot * STRIDE;
+            if (FREE != node(slot))
+            {
+                description.put("timers[" + slot + "]", "kind " + (int)slots[base + KIND] + ", tag " +
+                    slots[base + TAG] + (COUNTS_FRAMES == node(slot) ? ", before frame " + slots[base + PERIOD] :
+                    ", due at " + wheel.deadlineNs(node(slot)) + " ns"));
+            }
+        }
     }
 
     /** Fire the timer of a slot; the wheel has freed its node. */

@@ -24,6 +24,8 @@ public final class LogFile implements LogSource
     private final LogReader records;
     private final HostConfig config;
     private final boolean isFinished;
+    private final boolean isHashed;
+    private final DirectBuffer snapshot;
     private long proposals;
 
     private LogFile(
@@ -32,9 +34,22 @@ public final class LogFile implements LogSource
         records = new LogReader(buffer, offset, length, LogRecords.LOG, isUnfinishedAllowed);
         config = verifyHeader();
         final ProposalReader proposal = new ProposalReader();
-        while (records.next())
+        boolean isMessage = records.next();
+        isHashed = isMessage && LogRecords.HASHED_KIND == records.kind();
+        isMessage = isHashed ? records.next() : isMessage;
+        if (isMessage && LogRecords.SNAPSHOT_KIND == records.kind())
+        {
+            snapshot = new UnsafeBuffer(buffer(), offset(), length());
+            isMessage = records.next();
+        }
+        else
+        {
+            snapshot = null;
+        }
+        while (isMessage)
         {
             verifyMessage(proposal);
+            isMessage = records.next();
         }
         isFinished = records.isEnded();
         rewind();
@@ -99,7 +114,13 @@ public final class LogFile implements LogSource
     @Override
     public DirectBuffer snapshot()
     {
-        return null;
+        return snapshot;
+    }
+
+    @Override
+    public boolean isHashed()
+    {
+        return isHashed;
     }
 
     /** Number of proposals in the log. */
@@ -113,6 +134,10 @@ public final class LogFile implements LogSource
     {
         records.rewind();
         records.next();
+        for (int i = (isHashed ? 1 : 0) + (null == snapshot ? 0 : 1); i > 0; i--)
+        {
+            records.next();
+        }
     }
 
     @Override

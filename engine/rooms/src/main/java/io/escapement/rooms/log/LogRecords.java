@@ -30,6 +30,12 @@ public final class LogRecords
     /** Record kind of the end record. All other kinds are greater. */
     public static final int END_KIND = 1;
 
+    /** Record kind of the snapshot with which a log in one piece begins, unless it begins with an empty host. */
+    public static final int SNAPSHOT_KIND = 5;
+
+    /** Record kind of a mark: messages in this log are replaced by their hashes, so it cannot be run. */
+    public static final int HASHED_KIND = 7;
+
     /**
      * Longest body of a record in bytes. The limit keeps a damaged length from making a reader walk gigabytes. 64 MiB
      * hold a snapshot of a very large room.

@@ -36,6 +36,12 @@ public interface LogSource
     /** Whether the log was closed in order. Otherwise its process was killed, or has not ended. */
     boolean isFinished();
 
+    /** Whether messages are replaced by their hashes, so that the log cannot be run. */
+    default boolean isHashed()
+    {
+        return false;
+    }
+
     /** Whether several nodes keep the log. Turns after a gap in it have not run, and no checksum is verified yet. */
     default boolean isReplicated()
     {

@@ -50,6 +50,23 @@ public final class LogWriter
         append(LogHeaderEncoder.TEMPLATE_ID, body, 0, config.encode(body, 0));
     }
 
+    /** Mark the log as one whose messages are replaced by their hashes. Before the snapshot. */
+    public void hashed()
+    {
+        append(LogRecords.HASHED_KIND, record, 0, 0);
+    }
+
+    /**
+     * Begin the log with a snapshot. Before any message.
+     *
+     * @param buffer with the file of the snapshot.
+     * @param length of the snapshot in bytes.
+     */
+    public void snapshot(final DirectBuffer buffer, final int length)
+    {
+        append(LogRecords.SNAPSHOT_KIND, buffer, 0, length);
+    }
+
     /**
      * Append a message, whose template id is the kind of its record.
      *

@@ -4,7 +4,6 @@ import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
-import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
@@ -46,7 +45,6 @@ public final class ProposalRunner
     private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final FailedDecoder failed = new FailedDecoder();
-    private final HostResumedDecoder hostResumed = new HostResumedDecoder();
     private final ReloadDecoder reload = new ReloadDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final long[] hashedTurns = new long[HASHED_TURNS];
@@ -243,7 +241,7 @@ public final class ProposalRunner
             return false;
         }
         final boolean isNext = reader.number() == lastProposal() + 1;
-        if (!isNext || reader.incarnation() != host.incarnation() && !beginsIncarnation())
+        if (!isNext || reader.incarnation() != host.incarnation() && !RoomTurns.beginsIncarnation(reader))
         {
             if (isSkippingBehindGaps)
             {
@@ -383,20 +381,6 @@ public final class ProposalRunner
         runCommands();
         endTurn();
         return true;
-    }
-
-    private boolean beginsIncarnation()
-    {
-        boolean isBegin = false;
-        if (0 == reader.returns() && reader.nextCommand() && 0 == RoomCommands.validateCommand(
-            reader.buffer(), reader.commandOffset(), reader.commandLength()) &&
-            HostResumedDecoder.TEMPLATE_ID == SchemaRules.templateId(reader.buffer(), reader.commandOffset()))
-        {
-            hostResumed.wrapAndApplyHeader(reader.buffer(), reader.commandOffset(), header);
-            isBegin = hostResumed.incarnation() == reader.incarnation();
-        }
-        reader.rewind();
-        return isBegin;
     }
 
     /** Compare a running hash of the log, up to the end of a turn that has run, with that of this host. */

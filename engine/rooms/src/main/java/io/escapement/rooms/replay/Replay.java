@@ -50,7 +50,7 @@ public final class Replay
     public Replay(final LogSource log, final HostContext context, final boolean areOtherVersionsAllowed)
     {
         this.log = log;
-        checkTypes(log.config(), context, areOtherVersionsAllowed);
+        checkTypes(log, context, areOtherVersionsAllowed);
         final HostContext options = context.like(log.config()).silent();
         final DirectBuffer snapshot = log.snapshot();
         runner = null == snapshot ?
@@ -248,11 +248,16 @@ public final class Replay
         difference = ex.difference();
     }
 
-    private static void checkTypes(
-        final HostConfig config, final HostContext context, final boolean areOtherVersionsAllowed)
+    /** Refuse a log that cannot be run with these room types. */
+    static void checkTypes(
+        final LogSource log, final HostContext context, final boolean areOtherVersionsAllowed)
     {
+        if (log.isHashed())
+        {
+            throw new IllegalArgumentException("messages of the log are replaced by their hashes: it cannot be run");
+        }
         final List<HostConfig.Type> ours = context.registered();
-        for (final HostConfig.Type type : config.types())
+        for (final HostConfig.Type type : log.config().types())
         {
             boolean isRegistered = false;
             for (final HostConfig.Type own : ours)

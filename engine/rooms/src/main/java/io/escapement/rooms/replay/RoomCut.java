@@ -1,24 +1,16 @@
 package io.escapement.rooms.replay;
 
-import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.layout.SchemaRules;
-import io.escapement.codecs.room.LoopCommandDecoder;
-import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.RefusalCode;
-import io.escapement.codecs.room.ReloadDecoder;
-import io.escapement.codecs.room.RoomLayout;
-import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.log.LogSource;
 import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.log.ProposalReader;
 import io.escapement.rooms.log.ProposalWriter;
+import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.RecordSink;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Cuts the log of one room out of the log of its host. The whole log is replayed and compared with its hashes; beside
@@ -28,9 +20,6 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 public final class RoomCut
 {
-    private static final String ROOM_ID = "roomId";
-    private static final int NONE = RefusalCode.NONE.value();
-
     private final long roomId;
     private final RoomOutputHash wholeOutput;
     private final RoomOutputHash aloneOutput;
@@ -38,7 +27,6 @@ public final class RoomCut
     private final ProposalRunner alone;
     private final ProposalWriter proposal;
     private final LogWriter writer;
-    private final boolean hasLog;
     private final UnsafeBuffer failed = new UnsafeBuffer(new byte[ProposalWriter.FAILED_LENGTH]);
     private long aloneDeadlineNs;
     private long commands;
@@ -48,7 +36,7 @@ public final class RoomCut
     /**
      * Prepare a cut.
      *
-     * @param log      of the host. If it begins with a snapshot, the room does too, and no log of it is written.
+     * @param log      of the host. If it begins with a snapshot, the room's log does too.
      * @param roomId   of the room.
      * @param contexts makes a context with the room types for each of the two hosts.
      * @param out      for the room's log.
@@ -64,11 +52,17 @@ public final class RoomCut
         final HostConfig config = log.config().alone();
         final HostContext options = contexts.get().outputs(aloneOutput).like(config).silent();
         final DirectBuffer snapshot = log.snapshot();
-        hasLog = null == snapshot;
         // The timers and frames of a snapshot are known after the first turn.
-        aloneDeadlineNs = hasLog ? Long.MAX_VALUE : 0;
-        writer = new LogWriter(hasLog ? out : (buffer, offset, length) -> { }, config);
-        alone = hasLog ? new ProposalRunner(options) : ProposalRunner.restoreRoom(options, roomId, snapshot);
+        aloneDeadlineNs = null == snapshot ? Long.MAX_VALUE : 0;
+        writer = new LogWriter(out, config);
+        alone = null == snapshot ?
+            new ProposalRunner(options) : ProposalRunner.restoreRoom(options, roomId, snapshot);
+        if (null != snapshot)
+        {
+            final ByteSink ofRoom = new ByteSink();
+            alone.host().snapshot(ofRoom);
+            writer.snapshot(ofRoom.buffer(), ofRoom.length());
+        }
         proposal = new ProposalWriter(config.loopLimits().loop());
     }
 
@@ -107,12 +101,6 @@ public final class RoomCut
             writer.end();
         }
         return this;
-    }
-
-    /** Whether the room's log was written, which it is unless the host's log begins with a snapshot. */
-    public boolean hasLog()
-    {
-        return hasLog;
     }
 
     /** Number of commands to the room. With 0 nothing of the room was compared: the log does not have it. */
@@ -172,22 +160,7 @@ public final class RoomCut
     private void runAlone(final ProposalReader turn)
     {
         proposal.clear();
-        turn.rewind();
-        while (turn.nextCommand())
-        {
-            if (NONE != RoomCommands.validateCommand(turn.buffer(), turn.commandOffset(), turn.commandLength()))
-            {
-                // The host refuses and counts it.
-                continue;
-            }
-            final int offset = carriedOffset(turn.buffer(), turn.commandOffset());
-            final boolean isOwn = isTo(roomId, turn.buffer(), offset);
-            if (isOwn || isHostWide(turn.buffer(), offset))
-            {
-                proposal.add(turn.buffer(), offset, turn.commandOffset() + turn.commandLength() - offset);
-                commands += isOwn ? 1 : 0;
-            }
-        }
+        commands += RoomTurns.gather(turn, roomId, proposal::add);
         final long nowNs = whole.host().nowNs();
         if (0 != proposal.commands() || nowNs >= aloneDeadlineNs)
         {
@@ -205,38 +178,6 @@ public final class RoomCut
             alone.runCommands();
             aloneDeadlineNs = alone.endTurn();
         }
-    }
-
-    /** Whether a command is to a room. It begins with the room's id then. */
-    private static boolean isTo(final long roomId, final DirectBuffer buffer, final int offset)
-    {
-        return ROOM_ID.equals(RoomLayout.firstField(SchemaRules.templateId(buffer, offset))) &&
-            roomId == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
-    }
-
-    /** Offset of the command that a LoopCommand carries, or of the command itself if it is another. */
-    private static int carriedOffset(final DirectBuffer buffer, final int offset)
-    {
-        return LoopCommandDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset) ?
-            RoomCommands.carriedOffset(offset) : offset;
-    }
-
-    /** Whether a command is to the whole host: it names no room, or is a Reload of room 0. */
-    private static boolean isHostWide(final DirectBuffer buffer, final int offset)
-    {
-        final int templateId = SchemaRules.templateId(buffer, offset);
-        final String firstField = RoomLayout.firstField(templateId);
-        if (null == firstField || templateId >= RoomCommands.FIRST_REQUEST_TEMPLATE_ID)
-        {
-            throw new IllegalStateException("no command: template " + templateId);
-        }
-        return switch (templateId)
-        {
-            case ReloadDecoder.TEMPLATE_ID -> isTo(0, buffer, offset);
-            // Taken concerns no room, and LoopCommand carries a command to one.
-            case TakenDecoder.TEMPLATE_ID, LoopCommandDecoder.TEMPLATE_ID -> false;
-            default -> !ROOM_ID.equals(firstField);
-        };
     }
 
     private void compare(final String subject, final long expected, final long actual)

@@ -1,5 +1,6 @@
 package io.escapement.rooms.steps;
 
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
@@ -74,6 +75,22 @@ final class ProgramTable<L>
     static int slotOf(final long id)
     {
         return (int)id & SLOT_MASK;
+    }
+
+    void describe(final RoomDescription description)
+    {
+        int number = 0;
+        for (int slot = first; NONE != slot; slot = next[slot])
+        {
+            final StringBuilder at = new StringBuilder();
+            for (int lane = 0; lane < programs[slot].lanes(); lane++)
+            {
+                final int position = positions[lane(slot, lane)];
+                at.append(NONE == position ? "" : " " + position);
+            }
+            description.put("steps[" + number++ + "]",
+                programs[slot].name() + ", tag " + tags[slot] + ", waits at instruction" + at);
+        }
     }
 
     boolean holds(final long id)

@@ -3,6 +3,7 @@ package io.escapement.rooms.steps;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -100,6 +101,16 @@ public final class RunningSteps<L>
         final long id = table.ids[slot];
         run(slot, 0);
         return id;
+    }
+
+    /**
+     * Name the running programs for people: {@code steps[n]} with name, tag, and where it waits.
+     *
+     * @param description to put the values into.
+     */
+    public void describe(final RoomDescription description)
+    {
+        table.describe(description);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
@@ -104,6 +105,11 @@ public abstract class SyncedRoom implements RoomLogic
     {
     }
 
+    /** Name what is not in the state, as in {@link #onDescribe}. */
+    protected void describing(final RoomDescription description)
+    {
+    }
+
     @Override
     public final void onOpen(final Room newRoom, final DirectBuffer args, final int offset, final int length)
     {
@@ -160,5 +166,12 @@ public abstract class SyncedRoom implements RoomLogic
         room = newRoom;
         state = SyncedState.restore(room, schema, reader);
         restored(version, reader);
+    }
+
+    @Override
+    public final void onDescribe(final RoomDescription description)
+    {
+        state.describe(description);
+        describing(description);
     }
 }

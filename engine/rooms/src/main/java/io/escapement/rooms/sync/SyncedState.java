@@ -4,6 +4,7 @@ import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.Audience;
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -325,6 +326,38 @@ public final class SyncedState
         final int length = rows.textLength(field, row);
         destination.putBytes(offset, rows.values, rows.at(field, row) + 1, length);
         return length;
+    }
+
+    /**
+     * Name all values for people, also secret ones: {@code field} of the room, {@code table[row].field} of a table.
+     *
+     * @param description to put the values into.
+     */
+    public void describe(final RoomDescription description)
+    {
+        for (int table = 0; table < schema.tables(); table++)
+        {
+            for (int row = rows.next(table, 0); NO_ROW != row; row = rows.next(table, row + 1))
+            {
+                final String prefix = SyncSchema.ROOM == table ? "" : schema.tableName(table) + "[" + row + "].";
+                for (int i = 0; i < schema.fieldCount(table); i++)
+                {
+                    final int field = schema.firstField(table) + i;
+                    describe(description, prefix + schema.fieldName(field), field, row);
+                }
+            }
+        }
+    }
+
+    private void describe(final RoomDescription description, final String name, final int field, final int row)
+    {
+        switch (schema.type(field))
+        {
+            case FLOAT, DOUBLE -> description.put(name, rows.doubleValue(field, row));
+            case TEXT -> description.put(name, rows.values.getStringWithoutLengthUtf8(
+                rows.at(field, row) + 1, rows.textLength(field, row)));
+            default -> description.put(name, rows.longValue(field, row));
+        }
     }
 
     /**

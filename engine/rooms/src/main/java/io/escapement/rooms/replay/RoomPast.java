@@ -1,0 +1,843 @@
+package io.escapement.rooms.replay;
+
+import io.escapement.codecs.layout.SchemaRules;
+import io.escapement.codecs.room.FailedDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogHistory;
+import io.escapement.rooms.log.LogSource;
+import io.escapement.rooms.log.ProposalReader;
+import io.escapement.rooms.log.ProposalWriter;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.RecordSink;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.IntArrayList;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One room of a log at one moment of its past. The room runs alone, so a step costs nothing for the other rooms. It
+ * moves forward by running turns, and back by running them once more from a copy of an earlier state. At the same place
+ * the room has the same state, whichever way it was reached.
+ *
+ * <p>A place is a turn, by the number of its proposal in the log, and the number of its messages that have run. The log
+ * is read in parts, from one of its starts to the next, and one part is in memory. One thread.
+ */
+public final class RoomPast
+{
+    /** Turns of the room between two copies of its state: a step back runs half of them. */
+    private static final int COPY_INTERVAL = 128;
+    private static final long NO_CALLBACK = 0;
+    private static final int BEFORE_FIRST = -1;
+
+    /**
+     * A command to the room.
+     *
+     * @param turn    in which it ran.
+     * @param nowNs   host time of the turn.
+     * @param command as room.xml defines it.
+     */
+    public record Input(long turn, long nowNs, DirectBuffer command)
+    {
+    }
+
+    /** Replaces messages of players by their hashes, for a log that leaves the house. */
+    public interface Hiding
+    {
+        /** Whether the messages of a template are replaced. */
+        boolean isHidden(int templateId);
+
+        /** Replace the bytes of a message after its header. */
+        void hide(MutableDirectBuffer buffer, int offset, int length);
+    }
+
+    /** A state of the room after an entry of the part, and when its next turn is due without a command. */
+    private record Copy(int entry, long deadlineNs, byte[] state)
+    {
+    }
+
+    private final LogHistory history;
+    private final long roomId;
+    private final Supplier<HostContext> contexts;
+    private final boolean areOtherVersionsAllowed;
+    private final CapturedOutputs outputs = new CapturedOutputs();
+    private final List<Integer> refusals = new ArrayList<>();
+    private final Listener listener = new Listener();
+    private ProposalWriter proposal;
+
+    // The part of the log in memory: an entry for each turn of the host.
+    private final LongArrayList numbers = new LongArrayList();
+    private final LongArrayList times = new LongArrayList();
+    private final IntArrayList incarnations = new IntArrayList();
+    private final IntArrayList offsets = new IntArrayList();
+    private final Long2LongHashMap failedByNumberMap = new Long2LongHashMap(NO_CALLBACK);
+    private final ExpandableArrayBuffer commands = new ExpandableArrayBuffer();
+    private final List<Copy> copies = new ArrayList<>();
+    /** Entries whose turns the room has run, in order, and how many frames each has run. */
+    private final IntArrayList ran = new IntArrayList();
+    private final IntArrayList framesOfRan = new IntArrayList();
+    private HostConfig config;
+    private int part = BEFORE_FIRST;
+    private long firstTurn;
+    private boolean isLastPart;
+
+    /** Takes the turns that run, or null. */
+    private RoomRecord record;
+
+    private ProposalRunner alone;
+    private long deadlineNs;
+    /** The last entry that was run or passed over, and where the next command of it is while its turn runs. */
+    private int entry = BEFORE_FIRST;
+    private boolean isInTurn;
+    private int messages;
+    private int frames;
+    private Throwable thrown;
+
+    /**
+     * Begin before the first turn of a log.
+     *
+     * @param history  of the log of one loop.
+     * @param roomId   of the room.
+     * @param contexts makes contexts with the room types.
+     */
+    public RoomPast(final LogHistory history, final long roomId, final Supplier<HostContext> contexts)
+    {
+        this(history, roomId, contexts, false);
+    }
+
+    /**
+     * Begin before the first turn of a log, possibly with another version of the logic.
+     *
+     * @param history                 of the log of one loop.
+     * @param roomId                  of the room.
+     * @param contexts                makes contexts with the room types.
+     * @param areOtherVersionsAllowed whether their versions and settings may differ from those of the log.
+     */
+    public RoomPast(
+        final LogHistory history,
+        final long roomId,
+        final Supplier<HostContext> contexts,
+        final boolean areOtherVersionsAllowed)
+    {
+        this.history = history;
+        this.roomId = roomId;
+        this.contexts = contexts;
+        this.areOtherVersionsAllowed = areOtherVersionsAllowed;
+        load(0);
+    }
+
+    /** Id of the room. */
+    public long roomId()
+    {
+        return roomId;
+    }
+
+    /** Number of the turn in the log; that of a snapshot before the first turn after it. */
+    public long turn()
+    {
+        final int at = isInTurn ? entry : ranUpTo(entry);
+        return BEFORE_FIRST == at ? firstTurn : numbers.getLong(at);
+    }
+
+    /** Messages of the turn that have run, if it has not ended; otherwise 0. */
+    public int message()
+    {
+        return isInTurn ? messages : 0;
+    }
+
+    /** Host time in nanoseconds. */
+    public long nowNs()
+    {
+        return alone.host().nowNs();
+    }
+
+    /** The date, in milliseconds since 1970. */
+    public long epochMs()
+    {
+        return alone.host().epochMs();
+    }
+
+    /** Whether the room is open. */
+    public boolean isOpen()
+    {
+        return alone.host().isOpen(roomId);
+    }
+
+    /** Hash of the room's state, 0 if it is not open. */
+    public long stateHash()
+    {
+        return alone.host().stateHash(roomId);
+    }
+
+    /** The logic of the room, to be read; null if it is not open. */
+    public RoomLogic logic()
+    {
+        return isOpen() ? alone.host().logic(roomId) : null;
+    }
+
+    /** The host in which the room runs alone, to be read. */
+    public RoomHost host()
+    {
+        return alone.host();
+    }
+
+    /** Output of the room since the last move. */
+    public CapturedOutputs outputs()
+    {
+        return outputs;
+    }
+
+    /** Codes of the refusals since the last move. */
+    public List<Integer> refusals()
+    {
+        return refusals;
+    }
+
+    /** Throwable of the room since the last move, or null. */
+    public Throwable thrown()
+    {
+        return thrown;
+    }
+
+    /** Frames that have run since the last move. */
+    public int frames()
+    {
+        return frames;
+    }
+
+    /** Run to the end of the next turn in which the room runs, or of this one; false at the end of the log. */
+    public boolean step()
+    {
+        beginMove();
+        return isInTurn ? endTurn() : runNext();
+    }
+
+    /** Run the next message to the room, and stop in its turn; false at the end of the log. */
+    public boolean stepMessage()
+    {
+        beginMove();
+        while (isInTurn || beginNext())
+        {
+            if (runMessage())
+            {
+                return true;
+            }
+            endTurn();
+        }
+        return false;
+    }
+
+    /** Run to the end of the next turn with a frame of the room; false at the end of the log. */
+    public boolean stepFrame()
+    {
+        beginMove();
+        boolean hasRun = isInTurn && endTurn();
+        while (0 == frames && (hasRun = runNext()))
+        {
+            // Until a frame has run.
+        }
+        return hasRun && 0 != frames;
+    }
+
+    /** Go back to the end of the turn of the room before this; false at the beginning of the log. */
+    public boolean back()
+    {
+        final int at = isInTurn ? entry : ranUpTo(entry);
+        if (BEFORE_FIRST == at)
+        {
+            return toPartBefore() && back();
+        }
+        moveTo(ranUpTo(at - 1));
+        while (BEFORE_FIRST == ranUpTo(entry) && toPartBefore())
+        {
+            // The state is the same there, and the turn that made it is named.
+        }
+        return true;
+    }
+
+    /** Go back to the message before this, or to the last of a turn that has ended; false if there is none. */
+    public boolean backMessage()
+    {
+        int at = entry;
+        int wanted = isInTurn ? messages - 1 : BEFORE_FIRST == at ? 0 : inputsOf(at).size();
+        while (0 == wanted)
+        {
+            at--;
+            if (at < 0)
+            {
+                if (!toPartBefore())
+                {
+                    return false;
+                }
+                at = entry;
+            }
+            wanted = at < 0 ? 0 : inputsOf(at).size();
+        }
+        moveTo(at - 1);
+        beginMove();
+        entry = at;
+        beginTurn();
+        for (int i = 0; i < wanted; i++)
+        {
+            runMessage();
+        }
+        return true;
+    }
+
+    /** Go back to the end of the turn before this with a frame of the room; false at the beginning of the log. */
+    public boolean backFrame()
+    {
+        final int at = isInTurn ? entry : ranUpTo(entry);
+        for (int i = ran.size() - 1; i >= 0; i--)
+        {
+            if (ran.getInt(i) < at && framesOfRan.getInt(i) > 0)
+            {
+                moveTo(ran.getInt(i));
+                return true;
+            }
+        }
+        if (!toPartBefore())
+        {
+            return false;
+        }
+        return 0 != frames || backFrame();
+    }
+
+    /**
+     * Go to the end of a turn, or of the last before it in which the room ran.
+     *
+     * @param turn its number in the log.
+     */
+    public void seek(final long turn)
+    {
+        beginMove();
+        loadPartOf(turn);
+        int last = BEFORE_FIRST;
+        for (int i = 0; i < numbers.size() && numbers.getLong(i) <= turn; i++)
+        {
+            last = i;
+        }
+        moveTo(last);
+    }
+
+    /**
+     * Go to the last turn up to a date.
+     *
+     * @param epochMs in milliseconds since 1970.
+     */
+    public void seekTime(final long epochMs)
+    {
+        seek(0);
+        while (!isLastPart && epochMsAtEnd() <= epochMs)
+        {
+            load(part + 1);
+        }
+        int last = BEFORE_FIRST;
+        final long originMs = alone.host().epochMs() - alone.host().nowNs() / 1_000_000;
+        for (int i = 0; i < times.size() && originMs + times.getLong(i) / 1_000_000 <= epochMs; i++)
+        {
+            last = i;
+        }
+        moveTo(last);
+    }
+
+    /** Go to the end of the log. */
+    public void seekEnd()
+    {
+        seek(Long.MAX_VALUE);
+    }
+
+    /**
+     * The last commands to the room up to this place.
+     *
+     * @param limit of their number.
+     */
+    public List<Input> inputs(final int limit)
+    {
+        final List<Input> found = new ArrayList<>();
+        for (int i = entry; i >= 0 && found.size() < limit; i--)
+        {
+            final List<Input> ofTurn = inputsOf(i);
+            final int count = isInTurn && i == entry ? messages : ofTurn.size();
+            for (int j = count - 1; j >= 0 && found.size() < limit; j--)
+            {
+                found.add(ofTurn.get(j));
+            }
+        }
+        Collections.reverse(found);
+        return found;
+    }
+
+    /**
+     * Write the log of the room up to this place. It begins with the earliest state with which it is not longer than a
+     * limit, so it may begin here. A turn that has begun is ended.
+     *
+     * @param sink   for the log in one piece.
+     * @param limit  of its length in bytes, roughly.
+     * @param hiding of messages that players sent, or null for none. Otherwise the log cannot be run.
+     */
+    public void write(final RecordSink sink, final int limit, final Hiding hiding)
+    {
+        if (isInTurn)
+        {
+            endTurn();
+        }
+        final int last = entry;
+        Copy first = new Copy(last, deadlineNs, snapshot());
+        for (int i = copies.size() - 1; i >= 0; i--)
+        {
+            final Copy copy = copies.get(i);
+            if (copy.entry <= last && copy.state.length + lengthBetween(copy.entry, last) <= limit)
+            {
+                first = copy;
+            }
+        }
+        record = new RoomRecord(sink, config, roomId, hiding);
+        record.begin(first.state);
+        restore(first);
+        moveTo(last);
+        record.end(alone);
+        record = null;
+    }
+
+    /** Bytes of the turns after an entry, up to another. */
+    private long lengthBetween(final int from, final int to)
+    {
+        long turns = 0;
+        for (int i = 0; i < ran.size(); i++)
+        {
+            turns += ran.getInt(i) > from && ran.getInt(i) <= to ? 1 : 0;
+        }
+        return turns * RoomRecord.TURN_LENGTH + offsets.getInt(to + 1) - offsets.getInt(from + 1);
+    }
+
+    /** A snapshot of the room as it is here, with which a log of it can begin. Not within a turn. */
+    public byte[] snapshot()
+    {
+        final ByteSink sink = new ByteSink();
+        alone.host().snapshot(sink);
+        return sink.toArray();
+    }
+
+    /** Settings of the host that wrote the log, for one room. */
+    public HostConfig config()
+    {
+        return config;
+    }
+
+    private void beginMove()
+    {
+        outputs.reset();
+        refusals.clear();
+        thrown = null;
+        frames = 0;
+    }
+
+    // Turns
+
+    private boolean runNext()
+    {
+        if (!beginNext())
+        {
+            return false;
+        }
+        return endTurn();
+    }
+
+    /** Begin the next turn of the room, of this part of the log or of the next. */
+    private boolean beginNext()
+    {
+        while (true)
+        {
+            while (entry + 1 < numbers.size())
+            {
+                entry++;
+                if (isDue(entry))
+                {
+                    beginTurn();
+                    return true;
+                }
+            }
+            if (isLastPart)
+            {
+                return false;
+            }
+            load(part + 1);
+        }
+    }
+
+    private boolean isDue(final int at)
+    {
+        return offsets.getInt(at) != offsets.getInt(at + 1) || times.getLong(at) >= deadlineNs;
+    }
+
+    private void beginTurn()
+    {
+        proposal.clear();
+        int offset = offsets.getInt(entry);
+        while (offset < offsets.getInt(entry + 1))
+        {
+            final int length = commands.getInt(offset);
+            proposal.add(commands, offset + Integer.BYTES, length);
+            offset += Integer.BYTES + length;
+        }
+        final long number = alone.lastProposal() + 1;
+        final int length = proposal.finish(
+            incarnations.getInt(entry), number, times.getLong(entry), alone.host().turn(), alone.outputHash());
+        final long callback = failedByNumberMap.get(numbers.getLong(entry));
+        if (NO_CALLBACK != callback)
+        {
+            alone.failAt(number, roomId, callback);
+        }
+        alone.accept(proposal.buffer(), 0, length);
+        if (null != record)
+        {
+            record.add(alone.proposal(), callback);
+        }
+        alone.beginTurn();
+        isInTurn = true;
+        messages = 0;
+    }
+
+    /** Run commands up to a message to the room, and that message; false if the turn has none left. */
+    private boolean runMessage()
+    {
+        final ProposalReader turn = alone.proposal();
+        while (turn.nextCommand())
+        {
+            final boolean isOwn = RoomTurns.isTo(roomId, turn.buffer(), turn.commandOffset());
+            alone.runCommand();
+            if (isOwn)
+            {
+                messages++;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean endTurn()
+    {
+        while (runMessage())
+        {
+            // The rest of the turn.
+        }
+        deadlineNs = alone.endTurn();
+        isInTurn = false;
+        if (0 == ran.size() || ran.getInt(ran.size() - 1) < entry)
+        {
+            ran.addInt(entry);
+            framesOfRan.addInt(frames);
+            if (0 == ran.size() % COPY_INTERVAL)
+            {
+                copies.add(new Copy(entry, deadlineNs, snapshot()));
+            }
+        }
+        return true;
+    }
+
+    // Moves
+
+    /** The last entry up to a limit that the room has run. */
+    private int ranUpTo(final int limit)
+    {
+        int low = 0;
+        int high = ran.size();
+        while (low < high)
+        {
+            final int middle = (low + high) >>> 1;
+            if (ran.getInt(middle) <= limit)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+        return 0 == low ? BEFORE_FIRST : ran.getInt(low - 1);
+    }
+
+    /** Go to the end of an entry, or to the beginning of the part. */
+    private void moveTo(final int wanted)
+    {
+        if (isInTurn || wanted < entry)
+        {
+            restore(wanted);
+        }
+        while (entry < wanted)
+        {
+            entry++;
+            if (isDue(entry))
+            {
+                beginMove();
+                beginTurn();
+                endTurn();
+            }
+        }
+    }
+
+    /** Go to the end of the part before this; false if this is the first. */
+    private boolean toPartBefore()
+    {
+        if (0 == part)
+        {
+            return false;
+        }
+        load(part - 1);
+        moveTo(numbers.size() - 1);
+        return true;
+    }
+
+    /** Go back to the newest copy that is not after an entry. */
+    private void restore(final int limit)
+    {
+        Copy newest = copies.get(0);
+        for (final Copy copy : copies)
+        {
+            newest = copy.entry <= limit ? copy : newest;
+        }
+        restore(newest);
+    }
+
+    private void restore(final Copy copy)
+    {
+        beginMove();
+        final UnsafeBuffer state = new UnsafeBuffer(copy.state);
+        alone = runner(ProposalRunner.restoreRoom(context(), roomId, state));
+        deadlineNs = copy.deadlineNs;
+        entry = copy.entry;
+        isInTurn = false;
+    }
+
+    private HostContext context()
+    {
+        return contexts.get().outputs(outputs).listener(listener).acceptOtherSettings(areOtherVersionsAllowed)
+            .like(config).silent();
+    }
+
+    private ProposalRunner runner(final ProposalRunner made)
+    {
+        if (areOtherVersionsAllowed)
+        {
+            made.allowOtherVersions();
+        }
+        return made;
+    }
+
+    // Parts of the log
+
+    private void loadPartOf(final long turn)
+    {
+        int low = 0;
+        int high = history.starts() - 1;
+        while (low < high)
+        {
+            final int middle = (low + high + 1) >>> 1;
+            if (firstTurn(middle) <= turn)
+            {
+                low = middle;
+            }
+            else
+            {
+                high = middle - 1;
+            }
+        }
+        if (low != part)
+        {
+            load(low);
+        }
+    }
+
+    /** Number of the first turn after a start. */
+    private long firstTurn(final int start)
+    {
+        final long[] first = {Long.MAX_VALUE};
+        history.read(start, (log) ->
+        {
+            final ProposalReader turn = new ProposalReader();
+            while (Long.MAX_VALUE == first[0] && log.next())
+            {
+                if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()) &&
+                    0 == turn.wrap(log.buffer(), log.offset(), log.length()))
+                {
+                    first[0] = turn.number();
+                }
+            }
+        });
+        return first[0];
+    }
+
+    private long epochMsAtEnd()
+    {
+        return alone.host().epochMs() +
+            (0 == times.size() ? 0 : (times.getLong(times.size() - 1) - alone.host().nowNs()) / 1_000_000);
+    }
+
+    private void load(final int wanted)
+    {
+        numbers.clear();
+        times.clear();
+        incarnations.clear();
+        offsets.clear();
+        failedByNumberMap.clear();
+        copies.clear();
+        ran.clear();
+        framesOfRan.clear();
+        part = wanted;
+        isLastPart = wanted + 1 >= history.starts();
+        final long end = isLastPart ? Long.MAX_VALUE : firstTurn(wanted + 1);
+        history.read(wanted, (log) -> read(log, end));
+    }
+
+    private void read(final LogSource log, final long end)
+    {
+        if (null == log.config())
+        {
+            throw new IllegalArgumentException("the log is empty");
+        }
+        Replay.checkTypes(log, contexts.get(), areOtherVersionsAllowed);
+        config = log.config().alone();
+        proposal = new ProposalWriter(config.loopLimits().loop());
+        final DirectBuffer snapshot = log.snapshot();
+        alone = runner(null == snapshot ?
+            new ProposalRunner(context()) : ProposalRunner.restoreRoom(context(), roomId, snapshot));
+        // A turn in which nothing is due says when something is, and leaves no trace.
+        alone.host().beginTurn(alone.host().nowNs());
+        deadlineNs = alone.host().endTurn();
+        firstTurn = alone.lastProposal();
+        entry = BEFORE_FIRST;
+        isInTurn = false;
+        copies.add(new Copy(BEFORE_FIRST, deadlineNs, snapshot()));
+        readTurns(log, end);
+    }
+
+    private void readTurns(final LogSource log, final long end)
+    {
+        final ProposalReader turn = new ProposalReader();
+        final FailedDecoder failed = new FailedDecoder();
+        long last = alone.lastProposal();
+        int incarnation = alone.host().incarnation();
+        int position = 0;
+        while (log.next())
+        {
+            final int templateId = SchemaRules.templateId(log.buffer(), log.offset());
+            if (FailedDecoder.TEMPLATE_ID == templateId)
+            {
+                failed.wrapAndApplyHeader(log.buffer(), log.offset(), new MessageHeaderDecoder());
+                if (failed.roomId() == roomId)
+                {
+                    failedByNumberMap.put(failed.proposal(), failed.callback());
+                }
+            }
+            if (ProposalDecoder.TEMPLATE_ID != templateId || !isNext(turn, log, last, incarnation))
+            {
+                continue;
+            }
+            if (turn.number() >= end)
+            {
+                break;
+            }
+            last = turn.number();
+            incarnation = turn.incarnation();
+            numbers.addLong(last);
+            times.addLong(turn.nowNs());
+            incarnations.addInt(incarnation);
+            offsets.addInt(position);
+            position = append(turn, position);
+        }
+        offsets.addInt(position);
+    }
+
+    private int append(final ProposalReader turn, final int from)
+    {
+        final int[] position = {from};
+        RoomTurns.gather(turn, roomId, (buffer, offset, length) ->
+        {
+            commands.putInt(position[0], length);
+            commands.putBytes(position[0] + Integer.BYTES, buffer, offset, length);
+            position[0] += Integer.BYTES + length;
+        });
+        return position[0];
+    }
+
+    /** Whether the host that wrote the log has run a proposal after the last one. */
+    private static boolean isNext(
+        final ProposalReader turn, final LogSource log, final long last, final int incarnation)
+    {
+        if (log.isReplicated() && !turn.isWhole(log.buffer(), log.offset(), log.length()) ||
+            0 != turn.wrap(log.buffer(), log.offset(), log.length()))
+        {
+            throw new IllegalStateException("the proposal after " + last + " is damaged");
+        }
+        if (turn.number() <= last || turn.incarnation() < incarnation)
+        {
+            return false;
+        }
+        final boolean isNext = turn.number() == last + 1 &&
+            (turn.incarnation() == incarnation || RoomTurns.beginsIncarnation(turn));
+        if (!isNext && !log.isReplicated())
+        {
+            throw new IllegalStateException("proposal " + turn.number() + " cannot follow proposal " + last);
+        }
+        return isNext;
+    }
+
+    private List<Input> inputsOf(final int at)
+    {
+        final List<Input> found = new ArrayList<>();
+        int offset = offsets.getInt(at);
+        while (offset < offsets.getInt(at + 1))
+        {
+            final int length = commands.getInt(offset);
+            if (RoomTurns.isTo(roomId, commands, offset + Integer.BYTES))
+            {
+                found.add(new Input(numbers.getLong(at), times.getLong(at),
+                    new UnsafeBuffer(commands, offset + Integer.BYTES, length)));
+            }
+            offset += Integer.BYTES + length;
+        }
+        return found;
+    }
+
+    private final class Listener implements HostListener
+    {
+        @Override
+        public void onFrames(
+            final int rateHz, final int phase, final long frameDeadlineNs, final int ranFrames, final int missed)
+        {
+            frames += ranFrames;
+        }
+
+        @Override
+        public void onRefused(final int code)
+        {
+            refusals.add(code);
+        }
+
+        @Override
+        public void onRoomFailed(final long failedRoomId, final int typeId, final long callback, final Throwable cause)
+        {
+            thrown = cause;
+        }
+
+        @Override
+        public void onRoomError(final long erringRoomId, final int typeId, final long callback, final Throwable cause)
+        {
+            thrown = cause;
+        }
+    }
+}
