@@ -139,6 +139,8 @@ public final class RoomType
     private Flush flush = Flush.TURN;
     private boolean isFed = true;
     private SyncSchema schema;
+    private Class<?> messagesAnchor;
+    private String messagesResource;
     private boolean isEphemeral;
     private boolean isFrozen;
 
@@ -486,6 +488,33 @@ public final class RoomType
         checkNotFrozen();
         schema = value;
         return this;
+    }
+
+    /**
+     * The SBE schema of the messages between players and rooms, in XML, by which a debugger shows them. Default none:
+     * then it shows bytes.
+     *
+     * @param anchor   a class of the game, whose loader has the schema.
+     * @param resource of the anchor, as for {@link Class#getResource}.
+     */
+    public RoomType messages(final Class<?> anchor, final String resource)
+    {
+        checkNotFrozen();
+        messagesAnchor = anchor;
+        messagesResource = resource;
+        return this;
+    }
+
+    /** The class whose loader has the schema of the messages, or null. */
+    public Class<?> messagesAnchor()
+    {
+        return messagesAnchor;
+    }
+
+    /** The schema of the messages, as a resource of {@link #messagesAnchor()}. */
+    public String messagesResource()
+    {
+        return messagesResource;
     }
 
     /** The schema of the state that rooms synchronise, or null. */

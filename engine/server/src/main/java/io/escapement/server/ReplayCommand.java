@@ -68,8 +68,7 @@ final class ReplayCommand implements Callable<Integer>
     private Long roomId;
 
     @Option(names = "--cut", paramLabel = "FILE",
-        description = "Write the log of that room to this new file. A replay of it compares the room alone. Not of a " +
-        "log that begins with a snapshot.")
+        description = "Write the log of that room to this new file. A replay of it compares the room alone.")
     private Path cutFile;
 
     @Option(names = "--until", paramLabel = "TURN", description = "Stop after this turn.")
@@ -171,8 +170,6 @@ final class ReplayCommand implements Callable<Integer>
 
     private int cut(final LogSource log)
     {
-        ConfigException.check(null == cutFile || null == log.snapshot(), "--cut", cutFile, path +
-            " begins with a snapshot, and the turns before it are deleted: replay --room without --cut");
         final List<RoomType> versions = types.loadSome().types();
         final RoomCut cut = new RoomCut(log, roomId, () -> context(versions), roomLog).runUntil(lastTurn);
         if (!cut.isSame())

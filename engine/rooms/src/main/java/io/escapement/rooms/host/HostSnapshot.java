@@ -16,6 +16,7 @@ import io.escapement.rooms.log.LogWriter;
 import io.escapement.rooms.output.RecordSink;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
+import org.agrona.collections.LongArrayList;
 
 /**
  * A host's snapshot as a file of records: the header of logs, the host, then each room in the order of opening. A
@@ -146,6 +147,20 @@ final class HostSnapshot
         }
         Restored.check(lastOrdinal <= host.rooms.lastOrdinal(), "a room newer than the newest");
         nodes.apply(host.services.wheel);
+    }
+
+    static long[] rooms(final DirectBuffer snapshot)
+    {
+        final LogReader records = new LogReader(snapshot, 0, snapshot.capacity(), LogRecords.SNAPSHOT);
+        final LongArrayList ids = new LongArrayList();
+        while (records.next())
+        {
+            if (ROOM_KIND == records.kind())
+            {
+                ids.addLong(state(records).getLong());
+            }
+        }
+        return ids.toLongArray();
     }
 
     /** Whether the times of timers and frames, and the queues of the loop, mean the same in both. */

@@ -606,6 +606,17 @@ public final class RoomHost
     }
 
     /**
+     * The rooms of a snapshot, in the order in which they opened.
+     *
+     * @param snapshot verified.
+     * @return their ids.
+     */
+    public static long[] roomsOf(final DirectBuffer snapshot)
+    {
+        return HostSnapshot.rooms(snapshot);
+    }
+
+    /**
      * Begin to publish every room again, its seats and its labels, to a directory that missed some of it. A new
      * directory, as there is after a restore, is then sent the subscriptions of the rooms: each subscribed room gets a
      * RESET, and every entry once more. Between turns only.
@@ -733,14 +744,19 @@ public final class RoomHost
     }
 
     /**
-     * Name the values of an open room for people: those of the host, then those of its logic. Also within a turn.
+     * Name the values of a room for people: those of the host, then those of its logic. Nothing if it is not open. Also
+     * within a turn.
      *
      * @param roomId      of the room.
      * @param description to put the values into.
      */
     public void describe(final long roomId, final RoomDescription description)
     {
-        RoomValues.describe(rooms.byId(roomId), services.time.nowNs(), description);
+        final RoomInstance room = rooms.byId(roomId);
+        if (null != room)
+        {
+            RoomValues.describe(room, services.time.nowNs(), description);
+        }
     }
 
     /**

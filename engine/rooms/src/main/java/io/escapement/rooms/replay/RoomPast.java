@@ -3,7 +3,9 @@ package io.escapement.rooms.replay;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -18,8 +20,11 @@ import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.RecordSink;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -105,6 +110,8 @@ public final class RoomPast
     private int messages;
     private int frames;
     private Throwable thrown;
+    /** The last entry in which the room threw. */
+    private int lastThrown = BEFORE_FIRST;
 
     /**
      * Begin before the first turn of a log.
@@ -139,6 +146,49 @@ public final class RoomPast
         load(0);
     }
 
+    /**
+     * The rooms of a log, in the order in which they opened.
+     *
+     * @param history of the log of one loop.
+     * @return their ids.
+     */
+    public static List<Long> rooms(final LogHistory history)
+    {
+        final Set<Long> rooms = new LinkedHashSet<>();
+        for (int start = 0; start < history.starts(); start++)
+        {
+            final boolean isLast = start == history.starts() - 1;
+            history.read(start, (log) ->
+            {
+                final DirectBuffer snapshot = log.snapshot();
+                LongStream.of(null == snapshot ? new long[0] : RoomHost.roomsOf(snapshot)).forEach(rooms::add);
+                final ProposalReader turn = new ProposalReader();
+                // Rooms that open and close between two snapshots are found in the last part only.
+                while (isLast && log.next())
+                {
+                    if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()) &&
+                        0 == turn.wrap(log.buffer(), log.offset(), log.length()))
+                    {
+                        addOpened(turn, rooms);
+                    }
+                }
+            });
+        }
+        return List.copyOf(rooms);
+    }
+
+    private static void addOpened(final ProposalReader turn, final Set<Long> rooms)
+    {
+        while (turn.nextCommand())
+        {
+            if (OpenRoomDecoder.TEMPLATE_ID == SchemaRules.templateId(turn.buffer(), turn.commandOffset()))
+            {
+                rooms.add(new OpenRoomDecoder().wrapAndApplyHeader(
+                    turn.buffer(), turn.commandOffset(), new MessageHeaderDecoder()).roomId());
+            }
+        }
+    }
+
     /** Id of the room. */
     public long roomId()
     {
@@ -170,13 +220,19 @@ public final class RoomPast
         return alone.host().epochMs();
     }
 
-    /** Whether the room is open. */
+    /** Whether the room is open. Not within a turn. */
     public boolean isOpen()
     {
         return alone.host().isOpen(roomId);
     }
 
-    /** Hash of the room's state, 0 if it is not open. */
+    /** Name the values of the room, if it is open, for people. */
+    public void describe(final RoomDescription description)
+    {
+        alone.host().describe(roomId, description);
+    }
+
+    /** Hash of the room's state, 0 if it is not open. Not within a turn. */
     public long stateHash()
     {
         return alone.host().stateHash(roomId);
@@ -238,6 +294,17 @@ public final class RoomPast
             endTurn();
         }
         return false;
+    }
+
+    /** Run the next message to the room, or the rest of its turn, or the next turn; false at the end of the log. */
+    public boolean stepOn()
+    {
+        beginMove();
+        if (!isInTurn && !beginNext())
+        {
+            return false;
+        }
+        return runMessage() || endTurn();
     }
 
     /** Run to the end of the next turn with a frame of the room; false at the end of the log. */
@@ -352,6 +419,23 @@ public final class RoomPast
             last = i;
         }
         moveTo(last);
+    }
+
+    /** Go to the end of the last turn in which the room threw; false if there is none, then the place is the first. */
+    public boolean seekFailure()
+    {
+        for (int i = history.starts() - 1; i >= 0; i--)
+        {
+            load(i);
+            moveTo(numbers.size() - 1);
+            if (BEFORE_FIRST != lastThrown)
+            {
+                restore(copies.get(0));
+                moveTo(lastThrown);
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Go to the end of the log. */
@@ -697,6 +781,7 @@ public final class RoomPast
         copies.clear();
         ran.clear();
         framesOfRan.clear();
+        lastThrown = BEFORE_FIRST;
         part = wanted;
         isLastPart = wanted + 1 >= history.starts();
         final long end = isLastPart ? Long.MAX_VALUE : firstTurn(wanted + 1);
@@ -831,13 +916,19 @@ public final class RoomPast
         @Override
         public void onRoomFailed(final long failedRoomId, final int typeId, final long callback, final Throwable cause)
         {
-            thrown = cause;
+            onThrown(cause);
         }
 
         @Override
         public void onRoomError(final long erringRoomId, final int typeId, final long callback, final Throwable cause)
         {
+            onThrown(cause);
+        }
+
+        private void onThrown(final Throwable cause)
+        {
             thrown = cause;
+            lastThrown = Math.max(lastThrown, entry);
         }
     }
 }

@@ -1,0 +1,245 @@
+package io.escapement.server;
+
+import io.escapement.cluster.ClusterLog;
+import io.escapement.cluster.ClusterOptions;
+import io.escapement.config.ConfigException;
+import io.escapement.engine.Durability;
+import io.escapement.rooms.DamagedRecordException;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogFile;
+import io.escapement.rooms.log.LogHistory;
+import io.escapement.rooms.replay.RoomPast;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Goes back in a room of a log, and tries other versions of its rules. */
+@Command(
+    name = "debug",
+    sortOptions = false,
+    description = "Go back in a room: seek, step, break, and show what it was. Reads a journal, a recording, the log " +
+        "of a cluster's server, or the log of a room in one piece. Without -e it asks for commands; help lists them.",
+    footer = {"", "Examples:",
+        "  escapement debug ./escapement-data --room 17 -e \"seek last-failure\" -e show -e \"save room-17.bundle\"",
+        "  escapement debug ./escapement-data --types fixed.jar --compare 1h"})
+final class DebugCommand implements Callable<Integer>
+{
+    private static final String LOG = "LOG";
+    private static final int LOOP_SHIFT = 54;
+    private static final int DIFFERENT = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = LOG, description = "Directory of a log that no server uses, or a file of one room.")
+    private Path path;
+
+    @Option(names = "--room", paramLabel = "ID", description = "The room. A log of one room needs none.")
+    private Long roomId;
+
+    @Option(names = {"-e", "--execute"}, paramLabel = "COMMAND",
+        description = "A command to execute, instead of asking for commands. May be repeated.")
+    private List<String> commands = List.of();
+
+    @Option(names = "--compare", paramLabel = "DURATION", description = "Run the rooms of the last 30s, 15m or 1h " +
+        "also with the newest versions of their types, and list the first turns that differ.")
+    private String duration;
+
+    @Option(names = "--amendments", paramLabel = "FILE", description = "The file of the cluster's servers.")
+    private Path amendments;
+
+    @Mixin
+    private TypesOptions types;
+
+    private int status;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final long compareMs = null == duration ? 0 : durationMs();
+        final List<RoomType> versions = types.loadSome().types();
+        if (Files.isDirectory(path))
+        {
+            ConfigException.check(null != roomId || null != duration, "--room", null, "name the room's id");
+            directory().history((histories) -> histories.forEach((loop, history) ->
+            {
+                if (null == roomId || loop == roomId >>> LOOP_SHIFT)
+                {
+                    run(history, versions, compareMs);
+                }
+            }));
+        }
+        else
+        {
+            run(LogHistory.of(open()), versions, compareMs);
+        }
+        return status;
+    }
+
+    private Durability directory()
+    {
+        final Durability log = ClusterLog.isIn(path) ?
+            Durability.replicated(new ClusterLog(new ClusterOptions().directory(path))) :
+            RecoverCommand.journal(path, "a journal, a recording or a server of a cluster");
+        return null == amendments ? log : log.amendments(amendments);
+    }
+
+    private LogFile open()
+    {
+        ConfigException.check(Files.exists(path), LOG, path, "no such file or directory");
+        try
+        {
+            return LogFile.openUnfinished(path);
+        }
+        catch (final DamagedRecordException ex)
+        {
+            throw new IllegalStateException(path + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private void run(final LogHistory history, final List<RoomType> versions, final long compareMs)
+    {
+        try
+        {
+            if (null != duration)
+            {
+                compare(history, versions, compareMs);
+            }
+            else
+            {
+                debug(history, versions);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        catch (final ConfigException ex)
+        {
+            throw ex;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new IllegalStateException(path + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private void debug(final LogHistory history, final List<RoomType> versions) throws IOException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final RoomPast past = new RoomPast(history, null == roomId ? onlyRoom(history) : roomId, () ->
+        {
+            final HostContext context = new HostContext();
+            versions.forEach(context::roomType);
+            return context;
+        });
+        past.seekEnd();
+        final Debugger debugger = new Debugger(past, new MessageText(versions), out);
+        if (commands.isEmpty())
+        {
+            out.println("room " + past.roomId() + ", " + debugger.place());
+            ask(debugger, out);
+        }
+        for (final String command : commands)
+        {
+            if (!execute(debugger, command, out))
+            {
+                return;
+            }
+        }
+        out.flush();
+    }
+
+    private void ask(final Debugger debugger, final PrintWriter out) throws IOException
+    {
+        final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        boolean isAsking = true;
+        while (isAsking)
+        {
+            out.print("> ");
+            out.flush();
+            final String line = in.readLine();
+            status = 0;
+            isAsking = null != line && (execute(debugger, line, out) || 0 != status);
+        }
+    }
+
+    /** Returns whether to go on with the next command. */
+    private boolean execute(final Debugger debugger, final String command, final PrintWriter out)
+    {
+        try
+        {
+            return debugger.execute(command);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            out.println(ex.getMessage());
+            status = DIFFERENT;
+            return false;
+        }
+        finally
+        {
+            out.flush();
+        }
+    }
+
+    private long onlyRoom(final LogHistory history)
+    {
+        final List<Long> rooms = RoomPast.rooms(history);
+        ConfigException.check(1 == rooms.size(), "--room", null, path + " has " + rooms.size() + " rooms: name one");
+        return rooms.get(0);
+    }
+
+    private void compare(final LogHistory history, final List<RoomType> versions, final long compareMs)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final HostConfig[] config = new HostConfig[1];
+        history.read(history.starts() - 1, (log) -> config[0] = log.config());
+        final WhatIf whatIf = new WhatIf(history, config[0], versions);
+        ConfigException.check(whatIf.hasNewer(), "--types", "none", "name a jar with a newer version of a room type");
+        int different = 0;
+        final List<Long> rooms = null == roomId ? RoomPast.rooms(history) : List.of(roomId);
+        for (final long room : rooms)
+        {
+            final List<String> lines = whatIf.compare(room, compareMs);
+            lines.forEach(out::println);
+            different += lines.isEmpty() ? 0 : 1;
+        }
+        out.println(different + " of " + rooms.size() + " rooms differ");
+        out.flush();
+        status = 0 == different ? status : DIFFERENT;
+    }
+
+    private long durationMs()
+    {
+        try
+        {
+            final long ms = Duration.parse("PT" + duration.toUpperCase(Locale.ROOT)).toMillis();
+            ConfigException.check(ms > 0 && ms <= TimeUnit.DAYS.toMillis(365), "--compare", duration, "above 0");
+            return ms;
+        }
+        catch (final DateTimeException ex)
+        {
+            throw new ConfigException("--compare", duration, "use a duration such as 30s, 15m or 1h", ex);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.escapement.server;
+
+import io.escapement.codecs.JsonWriter;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.layout.SchemaRules;
+import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.rooms.RoomType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import uk.co.real_logic.sbe.ir.Ir;
+import uk.co.real_logic.sbe.ir.Token;
+import uk.co.real_logic.sbe.json.JsonPrinter;
+import uk.co.real_logic.sbe.xml.IrGenerator;
+import uk.co.real_logic.sbe.xml.MessageSchema;
+import uk.co.real_logic.sbe.xml.ParserOptions;
+import uk.co.real_logic.sbe.xml.XmlSchemaParser;
+
+/**
+ * Commands of a log as text. The commands themselves have the engine's schema; a message that a player sent has the
+ * game's, which its room type names.
+ */
+final class MessageText
+{
+    private static final int SBE_HEADER_LENGTH = 8;
+    private static final int DATA = MessageHeaderDecoder.ENCODED_LENGTH + MessageDecoder.BLOCK_LENGTH + Short.BYTES;
+
+    private final Ir commands = ir(RoomCommands.class, "room.xml");
+    private final JsonPrinter commandPrinter = new JsonPrinter(commands);
+    /** By the id of a type; absent if it names no schema. */
+    private final Map<Integer, Ir> schemaByTypeIdMap = new HashMap<>();
+
+    MessageText(final List<RoomType> types)
+    {
+        for (final RoomType type : types)
+        {
+            if (null != type.messagesAnchor())
+            {
+                schemaByTypeIdMap.put(type.id(), ir(type.messagesAnchor(), type.messagesResource()));
+            }
+        }
+    }
+
+    /** Name of a command. */
+    private String name(final DirectBuffer command)
+    {
+        return commands.getMessage(SchemaRules.templateId(command, 0)).get(0).name();
+    }
+
+    /** Whether a command is the message of a seat. */
+    static boolean isMessage(final DirectBuffer command)
+    {
+        return MessageDecoder.TEMPLATE_ID == SchemaRules.templateId(command, 0);
+    }
+
+    /** Index of the seat that sent a message. */
+    static int seat(final DirectBuffer command)
+    {
+        return new MessageDecoder().wrapAndApplyHeader(command, 0, new MessageHeaderDecoder()).seatIndex();
+    }
+
+    /** Whether a message, or a command, has a name or an id. */
+    boolean is(final DirectBuffer command, final int typeId, final String template)
+    {
+        if (template.equalsIgnoreCase(name(command)))
+        {
+            return true;
+        }
+        if (!isMessage(command) || command.capacity() < DATA + SBE_HEADER_LENGTH)
+        {
+            return false;
+        }
+        final int id = SchemaRules.templateId(command, DATA);
+        return template.equals(Integer.toString(id)) || template.equalsIgnoreCase(nameOf(typeId, id));
+    }
+
+    /** A command as a JSON object. */
+    String json(final DirectBuffer command, final int typeId)
+    {
+        if (isMessage(command) && null != nameOf(typeId, command))
+        {
+            final StringBuilder text = new StringBuilder();
+            final Ir schema = schemaByTypeIdMap.get(typeId);
+            text.append("{\"seat\":").append(seat(command)).append(",\"").append(nameOf(typeId, command)).append("\":");
+            new JsonPrinter(schema).print(bytes(command, DATA), text);
+            return text.append('}').toString();
+        }
+        final StringBuilder text = new StringBuilder("{\"").append(name(command)).append("\":");
+        commandPrinter.print(bytes(command, 0), text);
+        return text.append('}').toString().replaceAll("\\s*\n\\s*", "");
+    }
+
+    static String quoted(final String text)
+    {
+        return new JsonWriter().text(text).toString();
+    }
+
+    private String nameOf(final int typeId, final DirectBuffer command)
+    {
+        return command.capacity() < DATA + SBE_HEADER_LENGTH ? null :
+            nameOf(typeId, SchemaRules.templateId(command, DATA));
+    }
+
+    /** Name of a message of a game, or null. */
+    private String nameOf(final int typeId, final int templateId)
+    {
+        final Ir schema = schemaByTypeIdMap.get(typeId);
+        final List<Token> message = null == schema ? null : schema.getMessage(templateId);
+        return null == message ? null : message.get(0).name();
+    }
+
+    private static ByteBuffer bytes(final DirectBuffer command, final int offset)
+    {
+        final byte[] bytes = new byte[command.capacity() - offset];
+        command.getBytes(offset, bytes);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    private static Ir ir(final Class<?> anchor, final String resource)
+    {
+        try (InputStream in = anchor.getResourceAsStream(resource))
+        {
+            if (null == in)
+            {
+                throw new IllegalStateException(resource + ": not a resource of " + anchor.getName());
+            }
+            final MessageSchema schema = XmlSchemaParser.parse(in, ParserOptions.builder().suppressOutput(true).build());
+            return new IrGenerator().generate(schema);
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(resource + " of " + anchor.getName() + ": " + ex.getMessage(), ex);
+        }
+        catch (final Exception ex)
+        {
+            throw new IllegalStateException(resource + " is no SBE schema: " + ex.getMessage(), ex);
+        }
+    }
+}

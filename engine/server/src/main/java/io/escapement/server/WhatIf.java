@@ -1,0 +1,96 @@
+package io.escapement.server;
+
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogHistory;
+import io.escapement.rooms.replay.RoomPast;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a room of a log twice: with the versions that the log has, and with the newest. */
+final class WhatIf
+{
+    private final LogHistory history;
+    private final List<RoomType> logged = new ArrayList<>();
+    private final List<RoomType> newest = new ArrayList<>();
+
+    /**
+     * Choose the versions.
+     *
+     * @param config of the log.
+     * @param types  all versions.
+     */
+    WhatIf(final LogHistory history, final HostConfig config, final List<RoomType> types)
+    {
+        this.history = history;
+        for (final HostConfig.Type type : config.types())
+        {
+            RoomType newestOfType = null;
+            for (final RoomType version : types)
+            {
+                if (version.id() == type.typeId())
+                {
+                    newestOfType = null == newestOfType || version.version() > newestOfType.version() ?
+                        version : newestOfType;
+                    if (version.version() == type.version())
+                    {
+                        logged.add(version);
+                    }
+                }
+            }
+            if (null != newestOfType)
+            {
+                newest.add(newestOfType);
+            }
+        }
+    }
+
+    /** Whether a type has a newer version than the log. */
+    boolean hasNewer()
+    {
+        return !newest.equals(logged);
+    }
+
+    /**
+     * Compare a room.
+     *
+     * @param lastMs length of the end of the log that is run, in milliseconds.
+     * @return the first turn that differs and how, for people; empty if none does.
+     */
+    List<String> compare(final long roomId, final long lastMs)
+    {
+        final RoomPast before = new RoomPast(history, roomId, () -> context(logged));
+        final RoomPast after = new RoomPast(history, roomId, () -> context(newest), true);
+        before.seekEnd();
+        before.seekTime(before.epochMs() - lastMs);
+        after.seek(before.turn());
+        while (before.step())
+        {
+            after.seek(before.turn());
+            final List<String> difference = Debugger.difference(Debugger.values(before), Debugger.values(after));
+            difference.removeIf((line) -> line.startsWith("room.version:"));
+            final boolean isOtherOutput = before.host().outputHash() != after.host().outputHash();
+            if (isOtherOutput || !difference.isEmpty())
+            {
+                final List<String> lines = new ArrayList<>();
+                lines.add("room " + roomId + ": turn " + before.turn() + " differs" +
+                    (isOtherOutput ? ": it sends other bytes" : ""));
+                if (null != after.thrown())
+                {
+                    lines.add("  the newest version throws " + after.thrown());
+                }
+                difference.forEach((line) -> lines.add("  " + line));
+                return lines;
+            }
+        }
+        return List.of();
+    }
+
+    private static HostContext context(final List<RoomType> types)
+    {
+        final HostContext context = new HostContext();
+        types.forEach(context::roomType);
+        return context;
+    }
+}
