@@ -9,6 +9,7 @@ import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.engine.internal.durable.RecoveryReport;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.log.LogHistory;
 import io.escapement.rooms.log.LogSource;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.NoOutputs;
@@ -465,6 +466,21 @@ public final class Durability
             final Map<Integer, LogSource> logs = new TreeMap<>();
             loops.forEach((loop) -> logs.put(loop.report().loop(), loop));
             inThread.accept(logs);
+        });
+    }
+
+    /**
+     * Read the logs with all places at which they can begin, and change nothing. No engine may use them.
+     *
+     * @param reader of the histories, one for each loop that has any, which are closed after the call.
+     */
+    public void history(final Consumer<Map<Integer, LogHistory>> reader)
+    {
+        read((logs) ->
+        {
+            final Map<Integer, LogHistory> histories = new TreeMap<>();
+            logs.forEach((loop, log) -> histories.put(loop, LogHistory.of(log)));
+            reader.accept(histories);
         });
     }
 
