@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Moves a room through its past by lines of text, and prints what it is there. */
 final class Debugger
@@ -225,9 +226,10 @@ final class Debugger
     {
         out.println(place());
         past.refusals().forEach((code) -> out.println("  refused: " + Codes.nameOf(code)));
-        if (null != past.thrown())
+        for (Throwable thrown = past.thrown(); null != thrown; thrown = thrown.getCause())
         {
-            past.thrown().printStackTrace(out);
+            out.println(thrown);
+            Stream.of(thrown.getStackTrace()).forEach((frame) -> out.println("    at " + frame));
         }
     }
 
@@ -243,7 +245,7 @@ final class Debugger
             case "message" -> onMessage(word(words, 1));
             case "seat" -> onSeat(number(word(words, 1)));
             case "refusal" -> onRefusal(word(words, 1));
-            case "hash" -> onHash(Long.parseUnsignedLong(word(words, 1), 16));
+            case "hash" -> onHash(hash(word(words, 1)));
             default -> onField(words);
         };
         breaks.add(new Break(text, isHit));
@@ -266,6 +268,18 @@ final class Debugger
             .anyMatch((found) -> code.equals(found.toString()) || code.equalsIgnoreCase(Codes.nameOf(found)));
     }
 
+    private static long hash(final String text)
+    {
+        try
+        {
+            return Long.parseUnsignedLong(text, 16);
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new IllegalArgumentException(text + ": no hash", ex);
+        }
+    }
+
     private Predicate<Map<String, Object>> onHash(final long hash)
     {
         return (before) -> 0 == past.message() && hash == past.stateHash();
@@ -285,7 +299,24 @@ final class Debugger
         {
             throw new IllegalArgumentException(operator + ": use =, !=, < or >");
         }
+        if (!operator.endsWith("=") && null == decimal(value))
+        {
+            throw new IllegalArgumentException(value + ": no number");
+        }
         return (before) -> !meets(before.get(field), operator, value) && meets(values().get(field), operator, value);
+    }
+
+    /** The value of a text, null if it is no number. */
+    private static Double decimal(final String text)
+    {
+        try
+        {
+            return Double.valueOf(text);
+        }
+        catch (final NumberFormatException ex)
+        {
+            return null;
+        }
     }
 
     private static boolean meets(final Object found, final String operator, final String wanted)
@@ -294,8 +325,9 @@ final class Debugger
         {
             return false;
         }
-        final int order = found instanceof Number number ?
-            Double.compare(number.doubleValue(), Double.parseDouble(wanted)) : found.toString().compareTo(wanted);
+        final Double decimal = decimal(wanted);
+        final int order = found instanceof Number number && null != decimal ?
+            Double.compare(number.doubleValue(), decimal) : found.toString().compareTo(wanted);
         return switch (operator)
         {
             case "=" -> 0 == order;

@@ -11,6 +11,9 @@ import java.util.List;
 /** Runs a room of a log twice: with the versions that the log has, and with the newest. */
 final class WhatIf
 {
+    /** A value that differs always. */
+    private static final String VERSION = "room.version:";
+
     private final LogHistory history;
     private final List<RoomType> logged = new ArrayList<>();
     private final List<RoomType> newest = new ArrayList<>();
@@ -67,24 +70,42 @@ final class WhatIf
         after.seek(before.turn());
         while (before.step())
         {
-            after.seek(before.turn());
-            final List<String> difference = Debugger.difference(Debugger.values(before), Debugger.values(after));
-            difference.removeIf((line) -> line.startsWith("room.version:"));
-            final boolean isOtherOutput = before.host().outputHash() != after.host().outputHash();
-            if (isOtherOutput || !difference.isEmpty())
+            while (after.turn() < before.turn() && after.step())
             {
-                final List<String> lines = new ArrayList<>();
-                lines.add("room " + roomId + ": turn " + before.turn() + " differs" +
-                    (isOtherOutput ? ": it sends other bytes" : ""));
-                if (null != after.thrown())
-                {
-                    lines.add("  the newest version throws " + after.thrown());
-                }
-                difference.forEach((line) -> lines.add("  " + line));
-                return lines;
+                // The newest version may run in turns in which the logged one has nothing to do.
+            }
+            final List<String> difference = difference(before, after);
+            if (!difference.isEmpty())
+            {
+                difference.add(0, "room " + roomId + ": turn " + before.turn() + " differs");
+                return difference;
             }
         }
         return List.of();
+    }
+
+    private static List<String> difference(final RoomPast before, final RoomPast after)
+    {
+        final List<String> lines = new ArrayList<>();
+        if (null != after.thrown() && null == before.thrown())
+        {
+            lines.add("  the newest version throws " + after.thrown());
+        }
+        if (null == after.thrown() && null != before.thrown())
+        {
+            lines.add("  the logged version throws " + before.thrown());
+        }
+        if (after.turn() != before.turn())
+        {
+            lines.add("  the newest version runs in turn " + after.turn());
+        }
+        if (before.host().outputHash() != after.host().outputHash())
+        {
+            lines.add("  the newest version sends other bytes");
+        }
+        Debugger.difference(Debugger.values(before), Debugger.values(after)).stream()
+            .filter((line) -> !line.startsWith(VERSION)).forEach((line) -> lines.add("  " + line));
+        return lines;
     }
 
     private static HostContext context(final List<RoomType> types)

@@ -20,17 +20,15 @@ import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.RecordSink;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.LongArrayList;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -91,6 +89,7 @@ public final class RoomPast
     private final Long2LongHashMap failedByNumberMap = new Long2LongHashMap(NO_CALLBACK);
     private final ExpandableArrayBuffer commands = new ExpandableArrayBuffer();
     private final List<Copy> copies = new ArrayList<>();
+    private final Long2LongHashMap firstByStartMap = new Long2LongHashMap(Long.MAX_VALUE);
     /** Entries whose turns the room has run, in order, and how many frames each has run. */
     private final IntArrayList ran = new IntArrayList();
     private final IntArrayList framesOfRan = new IntArrayList();
@@ -154,14 +153,18 @@ public final class RoomPast
      */
     public static List<Long> rooms(final LogHistory history)
     {
-        final Set<Long> rooms = new LinkedHashSet<>();
+        final List<Long> rooms = new ArrayList<>();
+        final LongHashSet known = new LongHashSet();
         for (int start = 0; start < history.starts(); start++)
         {
             final boolean isLast = start == history.starts() - 1;
             history.read(start, (log) ->
             {
                 final DirectBuffer snapshot = log.snapshot();
-                LongStream.of(null == snapshot ? new long[0] : RoomHost.roomsOf(snapshot)).forEach(rooms::add);
+                for (final long room : null == snapshot ? new long[0] : RoomHost.roomsOf(snapshot))
+                {
+                    addOnce(room, known, rooms);
+                }
                 final ProposalReader turn = new ProposalReader();
                 // Rooms that open and close between two snapshots are found in the last part only.
                 while (isLast && log.next())
@@ -169,23 +172,31 @@ public final class RoomPast
                     if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()) &&
                         0 == turn.wrap(log.buffer(), log.offset(), log.length()))
                     {
-                        addOpened(turn, rooms);
+                        addOpened(turn, known, rooms);
                     }
                 }
             });
         }
-        return List.copyOf(rooms);
+        return rooms;
     }
 
-    private static void addOpened(final ProposalReader turn, final Set<Long> rooms)
+    private static void addOpened(final ProposalReader turn, final LongHashSet known, final List<Long> rooms)
     {
         while (turn.nextCommand())
         {
             if (OpenRoomDecoder.TEMPLATE_ID == SchemaRules.templateId(turn.buffer(), turn.commandOffset()))
             {
-                rooms.add(new OpenRoomDecoder().wrapAndApplyHeader(
-                    turn.buffer(), turn.commandOffset(), new MessageHeaderDecoder()).roomId());
+                addOnce(new OpenRoomDecoder().wrapAndApplyHeader(
+                    turn.buffer(), turn.commandOffset(), new MessageHeaderDecoder()).roomId(), known, rooms);
             }
+        }
+    }
+
+    private static void addOnce(final long room, final LongHashSet known, final List<Long> rooms)
+    {
+        if (known.add(room))
+        {
+            rooms.add(room);
         }
     }
 
@@ -746,9 +757,14 @@ public final class RoomPast
         }
     }
 
-    /** Number of the first turn after a start. */
+    /** Number of the first turn after a start. A log that is being written may have none yet. */
     private long firstTurn(final int start)
     {
+        final long known = firstByStartMap.get(start);
+        if (Long.MAX_VALUE != known)
+        {
+            return known;
+        }
         final long[] first = {Long.MAX_VALUE};
         history.read(start, (log) ->
         {
@@ -759,6 +775,7 @@ public final class RoomPast
                     0 == turn.wrap(log.buffer(), log.offset(), log.length()))
                 {
                     first[0] = turn.number();
+                    firstByStartMap.put(start, first[0]);
                 }
             }
         });

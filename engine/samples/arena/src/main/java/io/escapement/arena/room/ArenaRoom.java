@@ -32,6 +32,7 @@ import io.escapement.rooms.Audience;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.MessageHandlers;
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
@@ -164,7 +165,8 @@ public final class ArenaRoom implements RoomLogic
         return RoomType.of(TYPE_BASE + seats, "arena-" + seats, VERSION, logic)
             .seats(seats).timers(2 * MOST_SEATS).outputLimit(OUTPUT_LIMIT).requests(2 * ProgressSaves.LIMIT)
             .admission(RoomType.Admission.BY_RESERVATION).flush(RoomType.Flush.FRAME)
-            .graceNs(30 * NS_PER_SECOND).closeWhenEmptyNs(EMPTY_NS).seatData(SEAT_DATA);
+            .graceNs(30 * NS_PER_SECOND).closeWhenEmptyNs(EMPTY_NS).seatData(SEAT_DATA)
+            .messages(ArenaMessages.class, "arena.xml");
     }
 
     /** Whether this is the type of an arena, of any size. */
@@ -426,6 +428,28 @@ public final class ArenaRoom implements RoomLogic
         nextToSave = state.getInt();
         closing = state.getInt();
         closeChecks = state.getInt();
+    }
+
+    @Override
+    public void onDescribe(final RoomDescription description)
+    {
+        description.put("subStep", simulation.subStep());
+        description.put("round.isPause", round.isPause() ? 1 : 0);
+        description.put("round.endsAt", round.endsAt());
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            if (roster.isTaken(player))
+            {
+                final ArenaPlayers players = simulation.players();
+                final String name = "players[" + player + "].";
+                description.put(name + "x", players.x(player));
+                description.put(name + "y", players.y(player));
+                description.put(name + "flags", players.flags(player));
+                description.put(name + "health", players.health(player));
+                description.put(name + "kills", players.kills(player));
+                description.put(name + "deaths", players.deaths(player));
+            }
+        }
     }
 
     /** The state as clients have it, for tests. */

@@ -40,6 +40,8 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
     public final List<Long> saveSerials = new ArrayList<>();
     /** While it is set, everything is answered with it. */
     public int refuseWith;
+    /** A planted fault: a character with more deaths cannot be saved. */
+    public long deathsLimit = Long.MAX_VALUE;
     private long lastId;
 
     public long create(final long accountId, final String name)
@@ -99,6 +101,10 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
     @Override
     public int save(final MutableDirectBuffer to, final long accountId, final CharacterProgress progress)
     {
+        if (progress.deaths() > deathsLimit)
+        {
+            throw new IllegalStateException(progress.deaths() + " deaths, more than " + deathsLimit);
+        }
         to.putInt(0, SAVE);
         to.putLong(4, progress.characterId());
         to.putLong(12, progress.kills());
