@@ -70,6 +70,8 @@ public final class Durability
     private static final int MAX_SEGMENT_LENGTH = 1_024 * 1_024 * 1_024;
     private static final int PAGE_LENGTH = 4_096;
     private static final int MAX_TURNS_UNDER_WAY = 65_536;
+    /** In which players of a large game log some terabytes. */
+    private static final long MAX_KEEP_NS = TimeUnit.DAYS.toNanos(7);
     /** Longer than any engine runs, and short enough to be added to a time. */
     private static final long NEVER_NS = Long.MAX_VALUE / 4;
 
@@ -87,6 +89,7 @@ public final class Durability
     private int bytesUnderWay = BYTES_UNDER_WAY_DEFAULT;
     private long replayBudgetNs = REPLAY_BUDGET_NS_DEFAULT;
     private long snapshotIntervalNs = SNAPSHOT_INTERVAL_NS_DEFAULT;
+    private long keepNs;
     private boolean isOtherHeaderAllowed;
     private boolean isConcluded;
 
@@ -283,6 +286,21 @@ public final class Durability
     }
 
     /**
+     * Keep the turns of this time, and snapshots to begin at, for {@link #history}. It is host time, which stands still
+     * while no engine runs. The disk has to hold what is logged in it. Default: 0, the turns after two snapshots.
+     *
+     * @param ns nanoseconds, up to 7 days.
+     */
+    public Durability keepNs(final long ns)
+    {
+        checkNotFrozen();
+        checkJournal("keepNs", ns);
+        ConfigException.check(ns >= 0 && ns <= MAX_KEEP_NS, "durability.keepNs", ns, "use 0 to " + MAX_KEEP_NS);
+        keepNs = ns;
+        return this;
+    }
+
+    /**
      * Rooms to fail in turns of a log that several nodes keep. When the stack of a callback overflows on a node, that
      * node stops, as others may have more of it, and the message has the line for this file. If all nodes stop at that
      * turn, put the line into the file of every node: the room fails there on all of them, and the log goes on. The
@@ -362,7 +380,10 @@ public final class Durability
         return isOtherHeaderAllowed;
     }
 
-    /** A journal that is there to be replayed: it deletes nothing, never syncs, and no engine begins with its rooms. */
+    /**
+     * A journal that is there to be replayed: it deletes no turn, syncs only for a snapshot, and no engine begins with
+     * its rooms.
+     */
     static Durability recording(final Path directory)
     {
         return new Durability(directory, null, Level.RECORDED, true);
@@ -470,18 +491,27 @@ public final class Durability
     }
 
     /**
-     * Read the logs with all places at which they can begin, and change nothing. No engine may use them.
+     * Read what a journal, a recording or a node's directory has kept, from any of its snapshots on, and change
+     * nothing. No engine may use it. Only files that are read are verified. The log of a node begins at one place.
      *
-     * @param reader of the histories, one for each loop that has any, which are closed after the call.
+     * @param reader of the histories, one for each loop that has any, which are closed after the call. The first start
+     *               is the first turn if it has been kept, and otherwise the oldest snapshot that is whole.
      */
     public void history(final Consumer<Map<Integer, LogHistory>> reader)
     {
-        read((logs) ->
+        if (null != replicatedLog)
         {
-            final Map<Integer, LogHistory> histories = new TreeMap<>();
-            logs.forEach((loop, log) -> histories.put(loop, LogHistory.of(log)));
-            reader.accept(histories);
-        });
+            read((logs) ->
+            {
+                final Map<Integer, LogHistory> histories = new TreeMap<>();
+                logs.forEach((loop, log) -> histories.put(loop, LogHistory.of(log)));
+                reader.accept(histories);
+            });
+            return;
+        }
+        checkJournal("history", directory);
+        // In a thread with the stack that a loop has.
+        Journal.history(directory, (histories) -> EachLoop.run(1, (i) -> reader.accept(histories)));
     }
 
     /** Refuse directories that cannot be used, and wrong options of a log of several nodes. */
@@ -535,7 +565,7 @@ public final class Durability
     {
         return new JournalSettings(isRecording ? Journal.unused(directory) : directory, Level.SYNCED == level,
             segmentLength, tailLength, tailDirectory, isRecording ? NEVER_NS : syncIntervalNs, turnsUnderWay,
-            bytesUnderWay, isOtherHeaderAllowed);
+            bytesUnderWay, isOtherHeaderAllowed, isRecording ? JournalSettings.KEEP_ALL : keepNs);
     }
 
     /** Bytes that the tails, or a log of several nodes, take of the file system with the driver's directory. */

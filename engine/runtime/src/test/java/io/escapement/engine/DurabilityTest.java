@@ -41,10 +41,10 @@ class DurabilityTest
     {
         final Durability durability = Durability.journal(directory).acknowledge(Level.SYNCED).segmentLength(262_144)
             .tailLength(131_072).tailDirectory(directory).syncIntervalNs(5).turnsUnderWay(3).bytesUnderWay(65_536)
-            .replayBudgetNs(7).snapshotIntervalNs(8).acceptOtherSettings(true);
+            .replayBudgetNs(7).snapshotIntervalNs(8).keepNs(10).acceptOtherSettings(true);
         durability.conclude(List.of());
         assertEquals(
-            new JournalSettings(directory, true, 262_144, 131_072, directory, 5, 3, 65_536, true),
+            new JournalSettings(directory, true, 262_144, 131_072, directory, 5, 3, 65_536, true, 10),
             durability.journalSettings());
         assertEquals(7, durability.replayBudgetNs());
         assertEquals(8, durability.snapshotIntervalNs());
@@ -86,6 +86,8 @@ class DurabilityTest
             (options) -> options.segmentLength(12_288));
         refused("durability.replayBudgetNs: 0", (options) -> options.replayBudgetNs(0));
         refused("durability.snapshotIntervalNs: -1", (options) -> options.snapshotIntervalNs(-1));
+        refused("durability.keepNs: -1", (options) -> options.keepNs(-1));
+        refused("durability.keepNs: 9223372036854775807", (options) -> options.keepNs(Long.MAX_VALUE));
         assertTrue(assertThrows(ConfigException.class, () -> Durability.memory().withoutTail()).getMessage()
             .startsWith("durability.withoutTail: true: only a journal has this option"));
         assertTrue(assertThrows(ConfigException.class, () -> Durability.memory().replayBudgetNs(1)).getMessage()

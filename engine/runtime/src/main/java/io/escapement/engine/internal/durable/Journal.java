@@ -2,6 +2,7 @@ package io.escapement.engine.internal.durable;
 
 import io.escapement.config.internal.PrivateFiles;
 import io.escapement.rooms.log.HostConfig;
+import io.escapement.rooms.log.LogHistory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -12,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -40,7 +43,7 @@ public final class Journal implements AutoCloseable
     private final JournalStorage storage;
     private final NanoClock clock;
     private final ErrorHandler errorHandler;
-    private final List<JournalLog> logs = new ArrayList<>();
+    private final Map<Integer, JournalLog> logByLoopMap = new TreeMap<>();
     private final List<JournalWriter> writers = new ArrayList<>();
     private final List<SnapshotStore> snapshots = new ArrayList<>();
     private boolean isAboutWritten;
@@ -189,9 +192,21 @@ public final class Journal implements AutoCloseable
     public static void examine(
         final Path directory, final NanoClock clock, final Consumer<List<RecoveredLoop>> reader)
     {
+        inDirectory(directory, (storage) -> examine(storage, clock, reader));
+    }
+
+    /** Reads the journal of a storage. */
+    @FunctionalInterface
+    private interface StorageReader
+    {
+        void read(JournalStorage storage) throws IOException;
+    }
+
+    private static void inDirectory(final Path directory, final StorageReader reader)
+    {
         try
         {
-            examine(storage(directory, lock("", directory, false)), clock, reader);
+            reader.read(storage(directory, lock("", directory, false)));
         }
         catch (final NoSuchFileException ex)
         {
@@ -214,6 +229,62 @@ public final class Journal implements AutoCloseable
         final JournalStorage storage, final NanoClock clock, final Consumer<List<RecoveredLoop>> reader)
         throws IOException
     {
+        dryRun(storage, (recoveries) ->
+        {
+            final RecoveredLoop[] loops = new RecoveredLoop[recoveries.size()];
+            try
+            {
+                EachLoop.run(loops.length, (i) -> loops[i] = examine(recoveries.get(i), clock));
+                reader.accept(List.of(loops));
+            }
+            finally
+            {
+                CloseHelper.quietCloseAll(loops);
+            }
+        });
+    }
+
+    /**
+     * Read the history of a journal, and change nothing.
+     *
+     * @param directory of a journal that no engine uses.
+     * @param reader    of the histories, by loop.
+     * @throws JournalException when it is no journal, or is damaged where it is read.
+     */
+    public static void history(final Path directory, final Consumer<Map<Integer, LogHistory>> reader)
+    {
+        inDirectory(directory, (storage) -> history(storage, reader));
+    }
+
+    /**
+     * Read the history of what a machine has of a journal, and change nothing.
+     *
+     * @param storage of a journal that no engine uses. Its lock is released.
+     * @param reader  of the histories, by loop.
+     */
+    public static void history(final JournalStorage storage, final Consumer<Map<Integer, LogHistory>> reader)
+        throws IOException
+    {
+        dryRun(storage, (recoveries) ->
+        {
+            final Map<Integer, LogHistory> histories = new TreeMap<>();
+            for (final Recovery recovery : recoveries)
+            {
+                histories.put(recovery.loop(), recovery.past());
+            }
+            reader.accept(histories);
+        });
+    }
+
+    /** Takes the recoveries of all loops, of which none changes anything. */
+    @FunctionalInterface
+    private interface DryRun
+    {
+        void run(List<Recovery> recoveries) throws IOException;
+    }
+
+    private static void dryRun(final JournalStorage storage, final DryRun dryRun) throws IOException
+    {
         final List<AutoCloseable> used = new ArrayList<>(List.of(storage.lock()));
         try
         {
@@ -226,12 +297,12 @@ public final class Journal implements AutoCloseable
             final TailStore tails = new DryTails(new EarlierTails(
                 storage.tails().apply(about.tails()), storage.tails().apply(about.tailsBefore())));
             used.add(tails);
-            final List<Integer> numbers = JournalNames.loops(disk.list());
-            final RecoveredLoop[] loops = new RecoveredLoop[numbers.size()];
-            used.add(() -> CloseHelper.closeAll(loops));
-            EachLoop.run(loops.length, (i) ->
-                loops[i] = examine(disk, tails, about, storage.bootId(), numbers.get(i), clock));
-            reader.accept(List.of(loops));
+            final List<Recovery> recoveries = new ArrayList<>();
+            for (final int loop : JournalNames.loops(disk.list()))
+            {
+                recoveries.add(new Recovery(new DryDisk(disk), tails, about, storage.bootId(), loop, true));
+            }
+            dryRun.run(recoveries);
         }
         finally
         {
@@ -245,17 +316,11 @@ public final class Journal implements AutoCloseable
         return new JournalException(missing + ": not there, so this is no journal");
     }
 
-    private static RecoveredLoop examine(
-        final JournalDisk disk,
-        final TailStore tails,
-        final JournalAbout about,
-        final long bootId,
-        final int loop,
-        final NanoClock clock)
+    private static RecoveredLoop examine(final Recovery recovery, final NanoClock clock)
     {
         try
         {
-            return new Recovery(new DryDisk(disk), tails, about, bootId, loop, true).run(null, clock);
+            return recovery.run(null, clock);
         }
         catch (final IOException ex)
         {
@@ -310,7 +375,8 @@ public final class Journal implements AutoCloseable
                 tail, new JournalSegments(disk, loop, options.segmentLength()), options, clock.nanoTime(), failure,
                 errorHandler);
             final SnapshotStore store =
-                new SnapshotStore(disk, loop, tail, writer, recovered.snapshotPosition(), errorHandler);
+                new SnapshotStore(
+                    disk, loop, tail, writer, recovered.snapshotPosition(), options.keepNs(), errorHandler);
             final DirectBuffer template = SegmentHeader.template(incarnation, about.journalId(), log);
             final JournalLog journalLog = new JournalLog(options, tail, writer, store, failure, template, start,
                 () -> deleteTail(tailName, failure));
@@ -318,7 +384,7 @@ public final class Journal implements AutoCloseable
             journalLog.begin();
             writers.add(writer);
             snapshots.add(store);
-            logs.add(journalLog);
+            logByLoopMap.put(loop, journalLog);
             return journalLog;
         }
         catch (final IOException ex)
@@ -333,6 +399,39 @@ public final class Journal implements AutoCloseable
         return Containers.warning(options.tailDirectory(), Path.of("/"), System.getenv());
     }
 
+    /**
+     * The history of a loop that runs, up to what is written now. Until this is closed. From any thread; what it reads
+     * may be deleted at the same time, which is a {@link JournalException} of the reader.
+     *
+     * @param loop its number.
+     */
+    public JournalPast past(final int loop)
+    {
+        final long written = logByLoopMap.get(loop).writtenPosition();
+        try
+        {
+            return new JournalPast(disk, loop, written, written);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            throw JournalPast.deleted(ex);
+        }
+        catch (final IOException ex)
+        {
+            throw failure(loop, "cannot be read", ex);
+        }
+    }
+
+    /**
+     * The log of a loop that was started.
+     *
+     * @param loop its number.
+     */
+    public JournalLog log(final int loop)
+    {
+        return logByLoopMap.get(loop);
+    }
+
     /** The agent that writes and syncs the journals of all loops that were started. */
     public JournalAgent agent()
     {
@@ -343,7 +442,7 @@ public final class Journal implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(errorHandler, logs);
+        CloseHelper.closeAll(errorHandler, logByLoopMap.values());
         voidTails();
         abandon();
     }
@@ -359,9 +458,10 @@ public final class Journal implements AutoCloseable
     {
         try
         {
-            if (isAboutWritten && tailsDeleted == logs.size() && logs.size() >= JournalNames.loops(disk.list()).size())
+            if (isAboutWritten && tailsDeleted == logByLoopMap.size() &&
+                logByLoopMap.size() >= JournalNames.loops(disk.list()).size())
             {
-                about.stopped(storage.bootId()).write(disk);
+                about.stopped(storage.bootId(), options.isRecording()).write(disk);
             }
         }
         catch (final IOException ex)
@@ -390,7 +490,7 @@ public final class Journal implements AutoCloseable
     {
         if (!isAboutWritten)
         {
-            about.run(tailsDirectory, storage.bootId()).write(disk);
+            about.run(tailsDirectory, storage.bootId(), options.isRecording()).write(disk);
             isAboutWritten = true;
         }
     }

@@ -214,6 +214,18 @@ public final class JournalLog implements CommitLog, LogSnapshots
         return isClosed ? closedSynced : tail.synced();
     }
 
+    /** Position up to which the loop has proposed. Any thread, until this is closed. */
+    public long storedPosition()
+    {
+        return tail.stored();
+    }
+
+    /** Position up to which the journal is in its files. Any thread, until this is closed. */
+    public long writtenPosition()
+    {
+        return tail.written();
+    }
+
     /** Number of the message that is proposed next. Messages of a loop are numbered from 1, over all incarnations. */
     public long nextNumber()
     {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param proposalLimit        most messages under way.
  * @param underWayLength       most bytes of messages under way.
  * @param isOtherHeaderAllowed whether the journal of a host with other limits or types is read.
+ * @param keepNs               host time of which the turns stay, at least those after two snapshots.
  */
 public record JournalSettings(
     Path directory,
@@ -24,10 +25,30 @@ public record JournalSettings(
     long syncIntervalNs,
     int proposalLimit,
     int underWayLength,
-    boolean isOtherHeaderAllowed)
+    boolean isOtherHeaderAllowed,
+    long keepNs)
 {
+    /** All turns stay: the journal is a recording. */
+    public static final long KEEP_ALL = Long.MAX_VALUE;
+
     /** Share of the tail that the longest message takes at most, so that a stalled disk is noticed late. */
     private static final int MESSAGES_A_TAIL = 8;
+
+    /** Settings of a journal without a history: the turns after two snapshots stay. */
+    public JournalSettings(
+        final Path directory,
+        final boolean isSynced,
+        final int segmentLength,
+        final int tailLength,
+        final Path tailDirectory,
+        final long syncIntervalNs,
+        final int proposalLimit,
+        final int underWayLength,
+        final boolean isOtherHeaderAllowed)
+    {
+        this(directory, isSynced, segmentLength, tailLength, tailDirectory, syncIntervalNs, proposalLimit,
+            underWayLength, isOtherHeaderAllowed, 0);
+    }
 
     /**
      * Memory of the tail of one loop, in bytes.
@@ -37,6 +58,11 @@ public record JournalSettings(
     public static int tailMemoryLength(final int tailLength)
     {
         return Tail.memoryLength(tailLength, tailLength / MESSAGES_A_TAIL);
+    }
+
+    boolean isRecording()
+    {
+        return KEEP_ALL == keepNs;
     }
 
     /** The longest record in bytes, with its header. */

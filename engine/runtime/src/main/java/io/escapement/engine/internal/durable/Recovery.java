@@ -58,7 +58,11 @@ final class Recovery
     {
         final long startNs = clock.nanoTime();
         final long held = writeOutTail();
-        takeSnapshot();
+        // A replay of a recording runs all of its turns.
+        if (!isDryRun || !about.isRecording())
+        {
+            takeSnapshot();
+        }
         final JournalReader reader = new JournalReader(disk, loop, notes);
         try
         {
@@ -80,6 +84,18 @@ final class Recovery
             reader.close();
             throw ex;
         }
+    }
+
+    /** The history of the files and the tail, in a dry run. */
+    JournalPast past() throws IOException
+    {
+        return new JournalPast(disk, loop, writeOutTail(), Long.MAX_VALUE);
+    }
+
+    /** Number of the loop. */
+    int loop()
+    {
+        return loop;
     }
 
     /**

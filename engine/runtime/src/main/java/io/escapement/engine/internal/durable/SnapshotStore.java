@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -21,6 +22,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * renamed, and the directory forced. It does so in short steps, since turns may wait for its next sync. Two are kept,
  * since the newest may be damaged; segments behind the older one are deleted.
  *
+ * <p>A journal with a history keeps more: the newest snapshot that is as old as the history has to be, and those after
+ * it, at most one a minute. Ages are differences of host time, which the turns of the journal have: it survives a copy
+ * of the files, never goes back, and stands still while no engine runs, so a pause does not shorten the history.
+ *
  * <pre>
  *   IDLE --begin--&gt; FILLING --end--&gt; WRITING --written, or failed--&gt; IDLE
  *    ^ '---------- the loop ---------'         '- the journal's thread -'
@@ -31,7 +36,10 @@ final class SnapshotStore
 {
     /** Number of snapshots that are kept. */
     static final int KEPT = 2;
+    /** A loop under load takes one in two seconds, and a minute is run again in less than a minute. */
+    static final long SPACING_NS = TimeUnit.MINUTES.toNanos(1);
 
+    private static final long UNKNOWN_NS = -1;
     private static final int CHUNK_LENGTH = 256 * 1_024;
     /** As much is forced at a time. */
     private static final int FORCED_LENGTH = 1_024 * 1_024;
@@ -43,6 +51,7 @@ final class SnapshotStore
     private final int loop;
     private final Tail tail;
     private final JournalWriter writer;
+    private final long keepNs;
     private final ErrorHandler errorHandler;
     private final HostImage image = new HostImage();
     private final RecordSink chunkSink = this::addToChunk;
@@ -67,6 +76,7 @@ final class SnapshotStore
         final Tail tail,
         final JournalWriter writer,
         final long newest,
+        final long keepNs,
         final ErrorHandler errorHandler)
     {
         this.disk = disk;
@@ -74,6 +84,7 @@ final class SnapshotStore
         this.tail = tail;
         this.writer = writer;
         this.newest = newest;
+        this.keepNs = keepNs;
         this.errorHandler = errorHandler;
     }
 
@@ -241,7 +252,7 @@ final class SnapshotStore
         disk.rename(unfinishedName(), JournalNames.snapshot(loop, position));
         disk.forceDirectory();
         newest = position;
-        purge(disk, loop);
+        purge();
         completed++;
         state = IDLE;
     }
@@ -296,16 +307,24 @@ final class SnapshotStore
         return buffer;
     }
 
-    /** Delete all snapshots but the newest two, and the segments that neither needs. */
-    static void purge(final JournalDisk disk, final int loop) throws IOException
+    /** Delete the snapshots that are not kept, and the segments that no snapshot needs. */
+    private void purge() throws IOException
     {
+        if (0 != keepNs)
+        {
+            thinOut();
+        }
         final List<String> names = disk.list();
         final List<String> snapshots = JournalNames.snapshots(names, loop);
-        if (snapshots.size() < KEPT)
+        if (snapshots.size() < KEPT || JournalSettings.KEEP_ALL == keepNs)
         {
             return;
         }
-        final int first = snapshots.size() - KEPT;
+        final int first = 0 == keepNs ? snapshots.size() - KEPT : firstOfHistory(snapshots);
+        if (first < 0)
+        {
+            return;
+        }
         for (int i = 0; i < first; i++)
         {
             disk.delete(snapshots.get(i));
@@ -318,5 +337,53 @@ final class SnapshotStore
             disk.delete(segments.get(i));
         }
         disk.forceDirectory();
+    }
+
+    /** The newest snapshot that is old enough for the history, or a negative number if none is. */
+    private int firstOfHistory(final List<String> snapshots)
+    {
+        final int last = snapshots.size() - KEPT;
+        final long lastNs = timeNs(snapshots.get(last));
+        int first = -1;
+        for (int i = 0; i <= last; i++)
+        {
+            final long ns = timeNs(snapshots.get(i));
+            if (ns >= 0 && lastNs - ns < keepNs)
+            {
+                return first;
+            }
+            first = ns < 0 ? first : i;
+        }
+        return first;
+    }
+
+    /** Delete the newest snapshot but two if those next to it are no more than a minute apart. */
+    private void thinOut() throws IOException
+    {
+        final List<String> snapshots = JournalNames.snapshots(disk.list(), loop);
+        final int at = snapshots.size() - KEPT - 1;
+        if (at <= 0)
+        {
+            return;
+        }
+        final long beforeNs = timeNs(snapshots.get(at - 1));
+        final long afterNs = timeNs(snapshots.get(at + 1));
+        if (beforeNs >= 0 && afterNs >= 0 && afterNs - beforeNs <= SPACING_NS)
+        {
+            disk.delete(snapshots.get(at));
+        }
+    }
+
+    /** Host time of the first turn after a snapshot, or a negative number if it cannot be read. */
+    private long timeNs(final String snapshot)
+    {
+        try
+        {
+            return JournalPart.timeNs(disk, loop, JournalNames.position(snapshot), tail.written());
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            return UNKNOWN_NS;
+        }
     }
 }
