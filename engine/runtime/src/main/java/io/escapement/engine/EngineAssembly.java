@@ -85,6 +85,9 @@ final class EngineAssembly implements AutoCloseable
     private static final long LEAD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     /** Of host time 0 in a group, before the first HostResumed: the same on all nodes. */
     private static final long NO_EPOCH_MS = 0;
+    /** Nothing is lost that a bundle needs: an engine does not wait for one that is being written. */
+    private static final long BUNDLE_CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long BUNDLE_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /**
      * When the driver dies, loops must see that publications are closed before their memory is unmapped. In INVOKER
@@ -114,6 +117,9 @@ final class EngineAssembly implements AutoCloseable
     private Aeron aeron;
     /** Null without a journal. */
     private Journal journal;
+    /** Null without a directory for them. */
+    private Bundles bundles;
+    private AgentThread bundleThread;
     /** Null without a group. */
     private ReplicaLogs replicas;
     private Amendments amendments;
@@ -173,7 +179,7 @@ final class EngineAssembly implements AutoCloseable
 
     EngineOperator operator(final BooleanSupplier isDraining)
     {
-        return new EngineOperator(context, queues, loops, node(), counters, faults, isDraining);
+        return new EngineOperator(context, queues, loops, node(), counters, faults, bundles, isDraining);
     }
 
     LoopRecorder recorder(final int loop)
@@ -276,6 +282,7 @@ final class EngineAssembly implements AutoCloseable
             CloseHelper.close(faults, invoker);
         }
         CloseHelper.close(faults, metrics);
+        closeBundles();
         threads.close();
         // A thread that did not end may still write: then the journal is left as a kill leaves it.
         if (null == held && threads.stuck().isEmpty())
@@ -362,6 +369,7 @@ final class EngineAssembly implements AutoCloseable
         if (context.durability().isJournal())
         {
             openJournal();
+            bundles = null == context.bundles() ? null : new Bundles(context, journal, faults);
         }
         if (null != context.durability().replicatedLog())
         {
@@ -374,6 +382,10 @@ final class EngineAssembly implements AutoCloseable
         if (null != journal)
         {
             leadOnJournal();
+        }
+        if (null != bundles)
+        {
+            startBundles();
         }
         edge = newEdge();
         if (context.durability().isDurable())
@@ -454,7 +466,11 @@ final class EngineAssembly implements AutoCloseable
             .questions(queues.questions[loop])
             .host(host)
             .clock(clock)
-            .errorHandler(faults);
+            .errorHandler(null == bundles ? faults : (ex) ->
+            {
+                faults.onError(ex);
+                bundles.onError(ex);
+            });
         if (!context.durability().isDurable())
         {
             return new LoopAgent(options);
@@ -566,6 +582,30 @@ final class EngineAssembly implements AutoCloseable
                 {
                     writer.doWork();
                 }
+            }
+        }
+    }
+
+    /** In a thread with the stack of a recovery, since rooms run there. An engine is alive without it. */
+    private void startBundles()
+    {
+        bundleThread = new AgentThread(bundles, new SleepingIdleStrategy(BUNDLE_PARK_NS), faults,
+            null != context.machine() ? context.threadFactory() :
+            (runnable) -> new Thread(null, runnable, bundles.roleName(), EachLoop.STACK_LENGTH));
+        bundleThread.thread().setPriority(Thread.MIN_PRIORITY);
+        bundleThread.start();
+    }
+
+    /** It reads files, and no memory of the journal once it is closed, so it may end later. */
+    private void closeBundles()
+    {
+        if (null != bundleThread)
+        {
+            bundles.close();
+            bundleThread.stop();
+            if (!bundleThread.hasEnded(BUNDLE_CLOSE_NS))
+            {
+                bundleThread.interrupt();
             }
         }
     }

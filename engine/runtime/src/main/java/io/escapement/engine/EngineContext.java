@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.aeron.driver.MediaDriver;
 import io.escapement.config.ConfigException;
+import io.escapement.config.internal.PrivateFiles;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
@@ -17,6 +18,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +82,8 @@ public final class EngineContext
     private int timerLimit = TIMER_LIMIT_DEFAULT;
     private int phaseGroups = PHASE_GROUPS_DEFAULT;
     private Path recordTo;
+    private Path bundles;
+    private int[] hiddenInBundles = {};
     private Durability durability = Durability.memory();
     private Runnable faultHook;
     private MonitorContext monitor = new MonitorContext();
@@ -93,7 +97,7 @@ public final class EngineContext
 
     /**
      * Register a room type, or a newer version of one that a reload may name. Its supplier is called in the threads of
-     * the loops.
+     * the loops, and in that of {@link #bundles}.
      *
      * @param type which is frozen here.
      */
@@ -380,6 +384,34 @@ public final class EngineContext
     }
 
     /**
+     * Write a bundle of each room that fails, and of rooms that {@link EngineOperator#bundle} names: the log of that
+     * room up to there, which {@code RoomBench.of} runs as a test and {@code escapement debug} opens. It has what
+     * players sent. Failures write one file a minute for each room type and 60 an hour, of 8 MiB or a little more.
+     * Nothing deletes them. A thread of the lowest priority reads the journal and runs the room. Default: none.
+     *
+     * @param directory for the files, on an engine with a journal or a recording.
+     */
+    public EngineContext bundles(final Path directory)
+    {
+        checkNotFrozen();
+        bundles = directory;
+        return this;
+    }
+
+    /**
+     * Replace messages of players in {@link #bundles} by their HMAC-SHA-256 under a random key, such as those with a
+     * chat. Such a bundle shows what happened, and cannot be run. Default: none.
+     *
+     * @param templateIds of the SBE messages of the game.
+     */
+    public EngineContext hideInBundles(final int... templateIds)
+    {
+        checkNotFrozen();
+        hiddenInBundles = templateIds.clone();
+        return this;
+    }
+
+    /**
      * Choose the failures that rooms survive, and so the meaning of their answers.
      * Default: {@link Durability#memory()}.
      *
@@ -552,6 +584,10 @@ public final class EngineContext
             ConfigException.check(!durability.isDurable(), "recordTo", recordTo, "remove it: the log is the recording");
             durability = Durability.recording(recordTo);
         }
+        ConfigException.check(null == bundles || durability.isJournal(), "bundles", bundles,
+            "needs a journal or a recording: set durability or recordTo, or remove it");
+        ConfigException.check(0 == hiddenInBundles.length || null != bundles, "hideInBundles",
+            Arrays.toString(hiddenInBundles), "set bundles too");
         durability.conclude(roomTypes);
         final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));
         trunks.check();
@@ -585,6 +621,10 @@ public final class EngineContext
                 "it is the other endpoint too: name another port");
         }
         durability.checkHost(loops);
+        if (null != bundles)
+        {
+            PrivateFiles.checkDirectory("bundles", bundles);
+        }
         Sizing.checkHeap(Sizing::freeHeap, loops, roomTypes(), Sizing.tables(roomLimit, seatLimit, timerLimit));
     }
 
@@ -615,6 +655,17 @@ public final class EngineContext
             .phaseGroups(phaseGroups).epochMs(wallMs());
         roomTypes.forEach(host::roomType);
         return host;
+    }
+
+    /** Directory of bundles, or null. */
+    Path bundles()
+    {
+        return bundles;
+    }
+
+    int[] hiddenInBundles()
+    {
+        return hiddenInBundles;
     }
 
     /** Keys of trunks' tokens; none without a file. */

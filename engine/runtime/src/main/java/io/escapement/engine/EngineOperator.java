@@ -50,6 +50,9 @@ public final class EngineOperator
     /** Instead of a room type: all of them. */
     public static final int ANY_TYPE = -1;
 
+    /** Begins the message of a refusal to write a bundle: the engine has no log of its turns. */
+    public static final String NO_LOG = "NO_LOG";
+
     private static final int COMMAND_LENGTH = 64;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
@@ -59,6 +62,7 @@ public final class EngineOperator
     private final ReplicatedLog.Node node;
     private final EngineCounters counters;
     private final FaultReporter faults;
+    private final Bundles bundles;
     private final BooleanSupplier isDraining;
     private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[COMMAND_LENGTH]);
@@ -164,6 +168,7 @@ public final class EngineOperator
         final ReplicatedLog.Node node,
         final EngineCounters counters,
         final FaultReporter faults,
+        final Bundles bundles,
         final BooleanSupplier isDraining)
     {
         this.context = context;
@@ -172,6 +177,7 @@ public final class EngineOperator
         this.node = node;
         this.counters = counters;
         this.faults = faults;
+        this.bundles = bundles;
         this.isDraining = isDraining;
     }
 
@@ -477,6 +483,25 @@ public final class EngineOperator
     }
 
     /**
+     * Write a bundle of an open room, its log up to now, as for a room that fails: see {@link EngineContext#bundles}.
+     * When a player reports something, the game's code calls this with the player's room.
+     *
+     * @param roomId of the room.
+     * @return the file, completed in the thread of bundles, or the reason why there is none. Without a log it is an
+     * {@link IllegalStateException} whose message begins with {@link #NO_LOG}.
+     */
+    public CompletableFuture<Path> bundle(final long roomId)
+    {
+        if (null == bundles)
+        {
+            return CompletableFuture.failedFuture(new IllegalStateException(context.durability().isJournal() ?
+                "bundles: the engine has no directory for them: set EngineContext.bundles" :
+                NO_LOG + ": the engine has no journal of its turns: set EngineContext.durability or recordTo"));
+        }
+        return bundles.ask(roomId);
+    }
+
+    /**
      * Cap the frame rate of a room type on all loops, until another cap or the end of this process. A governor may
      * lower the rate further, and raises it to the cap at most.
      *
@@ -565,6 +590,10 @@ public final class EngineOperator
         for (final LoopAgent loop : loops)
         {
             loop.host().register(type);
+        }
+        if (null != bundles)
+        {
+            bundles.register(type);
         }
         if (null != node)
         {

@@ -187,7 +187,7 @@ final class LoopEvents implements HostListener
     public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
     {
         counters.roomFailed();
-        errorHandler.onError(new RoomFailure(roomId, typeId, callback, cause));
+        errorHandler.onError(new RoomFailure(roomId, typeId, callback, true, cause));
     }
 
     @Override
@@ -219,7 +219,7 @@ final class LoopEvents implements HostListener
     public void onRoomError(final long roomId, final int typeId, final long callback, final Throwable cause)
     {
         counters.roomError();
-        errorHandler.onError(new RoomFailure(roomId, typeId, callback, cause));
+        errorHandler.onError(new RoomFailure(roomId, typeId, callback, false, cause));
     }
 
     @Override

@@ -1,0 +1,329 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.config.internal.PrivateFiles;
+import io.escapement.engine.internal.durable.Journal;
+import io.escapement.engine.internal.durable.JournalException;
+import io.escapement.engine.internal.durable.JournalLog;
+import io.escapement.engine.internal.durable.JournalPast;
+import io.escapement.engine.internal.loop.RoomFailure;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.replay.RoomPast;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Writes bundles: the log of one room in one piece, up to its failure or up to now, which a test runs. A loop only
+ * leaves a request. The rest happens in a thread of the lowest priority, which reads the journal's files once they have
+ * the turn, and runs the room there.
+ */
+final class Bundles implements Agent
+{
+    /** Minutes of a busy room, in a file that people can send each other. */
+    static final int LENGTH_LIMIT = 8 * 1_024 * 1_024;
+    /** The next failure of a type is most likely the same. */
+    static final long TYPE_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
+    /** Failures write at most 480 MB in an hour. Requests of an operator are not counted. */
+    static final int FILES_AN_HOUR = 60;
+    /** A loop adds the record of a failure of the machine at the end of its turn. */
+    static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** More failures at one time are of few types. */
+    private static final int REQUEST_LIMIT = 64;
+    /** The newest snapshot before the failure, and one more in case the room had failed before that. */
+    private static final int STARTS = 2;
+    private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+    private static final long NOT_WAITED_FOR = -1;
+    private static final String UNFINISHED = ".unfinished";
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss");
+
+    /** Of a failure, or of an operator, who gets the file. */
+    private record Request(long roomId, int typeId, long position, long askedNs, CompletableFuture<Path> result)
+    {
+        boolean isOfFailure()
+        {
+            return null == result;
+        }
+    }
+
+    private final EngineContext context;
+    private final Journal journal;
+    private final NanoClock clock;
+    private final ErrorHandler errorHandler;
+    private final ManyToOneConcurrentArrayQueue<Request> requests = new ManyToOneConcurrentArrayQueue<>(REQUEST_LIMIT);
+    private final List<RoomType> registered = new CopyOnWriteArrayList<>();
+    private final RoomPast.Hiding hiding;
+    // The thread's:
+    private final Map<Integer, Long> writtenNsByTypeIdMap = new HashMap<>();
+    private long hourNs;
+    private int filesInHour;
+    private Request waiting;
+    private long waitingFor = NOT_WAITED_FOR;
+    private boolean isFaulty;
+    /** Guarded by this, as is all use of the journal's memory. */
+    private boolean isClosed;
+
+    /** Make the directory. */
+    Bundles(final EngineContext context, final Journal journal, final ErrorHandler errorHandler)
+    {
+        this.context = context;
+        this.journal = journal;
+        this.errorHandler = errorHandler;
+        clock = context.clock();
+        hourNs = clock.nanoTime();
+        hiding = 0 == context.hiddenInBundles().length ? null : new BundleHiding(context.hiddenInBundles());
+        if (null == context.machine())
+        {
+            PrivateFiles.createDirectories("bundles", context.bundles());
+        }
+    }
+
+    /** A room of a loop has failed, perhaps. In the loop's thread. */
+    void onError(final Throwable ex)
+    {
+        if (ex instanceof RoomFailure failure && failure.isClosed())
+        {
+            final long position = journal.log(TrunkMessages.loopOf(failure.roomId())).proposedPosition();
+            // A full queue drops it.
+            requests.offer(new Request(failure.roomId(), failure.typeId(), position, clock.nanoTime(), null));
+        }
+    }
+
+    /** Ask for a bundle of a room as it is now. Any thread. */
+    CompletableFuture<Path> ask(final long roomId)
+    {
+        final CompletableFuture<Path> result = new CompletableFuture<>();
+        if (!requests.offer(new Request(roomId, 0, Long.MAX_VALUE, clock.nanoTime(), result)))
+        {
+            result.completeExceptionally(new RejectedExecutionException(
+                REQUEST_LIMIT + " bundles wait: ask again later"));
+        }
+        return result;
+    }
+
+    /** A version of a room type was registered. Any thread. */
+    void register(final RoomType type)
+    {
+        registered.add(type);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "escapement-bundles";
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long nowNs = clock.nanoTime();
+        if (null == waiting)
+        {
+            waiting = next(nowNs);
+            waitingFor = NOT_WAITED_FOR;
+        }
+        if (null == waiting || nowNs - waiting.askedNs < SETTLE_NS || !isInFiles(waiting))
+        {
+            return 0;
+        }
+        final Request request = waiting;
+        waiting = null;
+        answer(request);
+        return 1;
+    }
+
+    @Override
+    public void onClose()
+    {
+        close();
+        for (Request request = null == waiting ? requests.poll() : waiting; null != request; request = requests.poll())
+        {
+            if (!request.isOfFailure())
+            {
+                request.result.completeExceptionally(new RejectedExecutionException("the engine is closed"));
+            }
+        }
+    }
+
+    /** Use the journal no more. Any thread. */
+    synchronized void close()
+    {
+        isClosed = true;
+    }
+
+    private Request next(final long nowNs)
+    {
+        for (Request request = requests.poll(); null != request; request = requests.poll())
+        {
+            if (!request.isOfFailure() || isAllowed(request.typeId, nowNs))
+            {
+                return request;
+            }
+        }
+        return null;
+    }
+
+    private boolean isAllowed(final int typeId, final long nowNs)
+    {
+        if (nowNs - hourNs >= HOUR_NS)
+        {
+            hourNs = nowNs;
+            filesInHour = 0;
+        }
+        final Long writtenNs = writtenNsByTypeIdMap.get(typeId);
+        if (FILES_AN_HOUR == filesInHour || null != writtenNs && nowNs - writtenNs < TYPE_INTERVAL_NS)
+        {
+            return false;
+        }
+        writtenNsByTypeIdMap.put(typeId, nowNs);
+        filesInHour++;
+        return true;
+    }
+
+    /** Whether the files have all that was logged when it had settled, or never will. */
+    private synchronized boolean isInFiles(final Request request)
+    {
+        if (isClosed)
+        {
+            return false;
+        }
+        final int loop = TrunkMessages.loopOf(request.roomId);
+        if (request.roomId <= 0 || loop >= context.loops())
+        {
+            return true;
+        }
+        final JournalLog log = journal.log(loop);
+        waitingFor = NOT_WAITED_FOR == waitingFor ? log.storedPosition() : waitingFor;
+        return log.writtenPosition() >= waitingFor || null != log.failure();
+    }
+
+    private void answer(final Request request)
+    {
+        try
+        {
+            final Path file = write(request);
+            isFaulty = false;
+            if (!request.isOfFailure())
+            {
+                request.result.complete(file);
+            }
+        }
+        catch (final IOException | RuntimeException | StackOverflowError ex)
+        {
+            final EngineException fault = new EngineException(
+                "no bundle of room " + request.roomId + " in " + context.bundles() + ": " + ex, ex);
+            if (!request.isOfFailure())
+            {
+                request.result.completeExceptionally(fault);
+            }
+            else if (!isFaulty)
+            {
+                // Once, until one is written: a full disk stays full.
+                isFaulty = true;
+                errorHandler.onError(fault);
+            }
+        }
+    }
+
+    private Path write(final Request request) throws IOException
+    {
+        if (request.roomId <= 0 || TrunkMessages.loopOf(request.roomId) >= context.loops())
+        {
+            throw new IllegalArgumentException("no loop has this room");
+        }
+        RoomPast past;
+        try
+        {
+            past = past(request);
+        }
+        catch (final JournalException ex)
+        {
+            // Its files may have been deleted while they were read. Newer ones are there.
+            past = past(request);
+        }
+        final ByteSink sink = new ByteSink();
+        past.write(sink, LENGTH_LIMIT, hiding);
+        final String name = "room-" + request.roomId + "-turn-" + past.turn() + "-" +
+            DATE.format(Instant.ofEpochMilli(context.wallMs()).atOffset(ZoneOffset.UTC)) + ".bundle";
+        return write(context.bundles().resolve(name), sink.toArray());
+    }
+
+    /** The room at the turn of the request. */
+    private RoomPast past(final Request request)
+    {
+        final RoomPast past = new RoomPast(
+            journal(TrunkMessages.loopOf(request.roomId)).latest(STARTS, request.position), request.roomId, this::host);
+        if (request.isOfFailure())
+        {
+            if (!past.seekFailure())
+            {
+                throw new IllegalStateException("it does not fail when its log is run");
+            }
+            return past;
+        }
+        past.seekEnd();
+        if (!past.isOpen())
+        {
+            throw new IllegalArgumentException("it is not open");
+        }
+        return past;
+    }
+
+    private synchronized JournalPast journal(final int loop)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("the engine is closed");
+        }
+        return journal.past(loop);
+    }
+
+    private HostContext host()
+    {
+        final HostContext host = context.newHostContext();
+        registered.forEach(host::roomType);
+        return host;
+    }
+
+    private static Path write(final Path file, final byte[] bytes) throws IOException
+    {
+        final Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+        try
+        {
+            try (FileChannel channel = PrivateFiles.open(unfinished,
+                StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING))
+            {
+                final ByteBuffer source = ByteBuffer.wrap(bytes);
+                while (source.hasRemaining())
+                {
+                    channel.write(source);
+                }
+            }
+            return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        finally
+        {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+}
