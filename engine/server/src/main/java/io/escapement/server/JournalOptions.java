@@ -3,6 +3,9 @@ package io.escapement.server;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** The options of a server's journal, and of what its answers mean. */
@@ -12,6 +15,8 @@ final class JournalOptions
     static final String NONE = "none";
 
     private static final String DEFAULT_DIRECTORY = "./escapement-data";
+    /** As of an engine. */
+    private static final Duration KEEP_LIMIT = Duration.ofDays(7);
 
     @Option(names = "--journal", paramLabel = "DIR|none", description = "Keep the rooms in a journal in this " +
         "directory: they survive the end of the process, and a stop keeps them for the next start. With none they " +
@@ -28,6 +33,12 @@ final class JournalOptions
         "ends with the container; with none each turn waits for a write (default: /dev/shm).")
     private String tail;
 
+    @Option(names = "--keep", paramLabel = "TIME", description = "Keep the turns of this time, such as 1h or 30m, so " +
+        "that escapement debug can go back in it (default: the turns after two snapshots).")
+    private String keep;
+
+    private long keepNs;
+
     /**
      * Check the options, and choose the directory.
      *
@@ -41,11 +52,13 @@ final class JournalOptions
             ConfigException.check(
                 null == directory, "--journal", directory, "the servers of --cluster have a log: remove it");
             ConfigException.check(null == tail, "--tail", tail, "the servers of --cluster have none: remove it");
+            ConfigException.check(null == keep, "--keep", keep, "only a journal has a history: remove it");
         }
         if (null == directory)
         {
             directory = isRecording || isMember ? NONE : DEFAULT_DIRECTORY;
         }
+        keepNs = null == keep ? 0 : parse(keep);
         if (isSet())
         {
             ConfigException.check(!isRecording, "--journal", directory, "is a recording: remove --record");
@@ -54,9 +67,27 @@ final class JournalOptions
         else
         {
             ConfigException.check(null == tail, "--tail", tail, "rooms are in memory: set --journal too");
+            ConfigException.check(null == keep, "--keep", keep, "only a journal has a history: set --journal too");
             ConfigException.check(
                 null == level || isMember, "--acknowledge", level, "rooms are in memory: set --journal too");
         }
+    }
+
+    private static long parse(final String time)
+    {
+        try
+        {
+            final Duration parsed = Duration.parse("PT" + time.toUpperCase(Locale.ROOT));
+            if (!parsed.isNegative() && parsed.compareTo(KEEP_LIMIT) <= 0)
+            {
+                return parsed.toNanos();
+            }
+        }
+        catch (final DateTimeParseException ignored)
+        {
+            // Refused as a time that is too long.
+        }
+        throw new ConfigException("--keep", time, "a time up to " + KEEP_LIMIT.toHours() + "h, such as 1h or 30m");
     }
 
     /** Whether there is a journal. */
@@ -85,7 +116,7 @@ final class JournalOptions
     /** The journal. */
     Durability durability()
     {
-        final Durability journal = Durability.journal(Path.of(directory));
+        final Durability journal = Durability.journal(Path.of(directory)).keepNs(keepNs);
         if (null != level)
         {
             journal.acknowledge(level);

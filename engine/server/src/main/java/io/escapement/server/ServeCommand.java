@@ -198,6 +198,10 @@ final class ServeCommand implements Callable<Integer>
         "directory, or in a new one below it if it has a log.")
     private Path record;
 
+    @Option(names = "--bundles", paramLabel = "DIR", description = "Write a file for each room that fails, and for " +
+        "rooms that an operator names: its log up to there, which a test of the game runs. It has what players sent.")
+    private Path bundles;
+
     @Option(names = "--drain", hidden = true, description = "Close the rooms at the end, with a journal too.")
     private boolean isDrained;
 
@@ -249,6 +253,8 @@ final class ServeCommand implements Callable<Integer>
         otlp.check();
         final ProjectBuild project = null == watch ? null : watched();
         journal.conclude(null != record || null != watch, member.isSet());
+        ConfigException.check(null == bundles || journal.isSet() || null != record, "--bundles", bundles,
+            member.isSet() ? "not with --cluster: use escapement debug on --data" : "set --journal or --record too");
         ConfigException.check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
         ConfigException.check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
         tokens.conclude(logIn.isByTokens());
@@ -534,6 +540,7 @@ final class ServeCommand implements Callable<Integer>
         ifSet(driverDirectory, context::driverDirectory);
         ifSet(driverGroup, context::driverGroup);
         ifSet(record, context::recordTo);
+        ifSet(bundles, context::bundles);
         if (journal.isSet())
         {
             context.durability(journal.durability());
