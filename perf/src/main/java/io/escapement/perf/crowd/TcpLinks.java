@@ -48,7 +48,7 @@ final class TcpLinks extends SocketLinks
     {
         private final Int2ObjectHashMap<Bot[]> botsByRoomMap = new Int2ObjectHashMap<>();
         private long nowNs;
-        /** What is to be added to an index of the buffer that is read to get that of the view. */
+        /** Added to an index of the buffer that is read, it is the index in the view. */
         private int shift;
 
         TcpTrunk()

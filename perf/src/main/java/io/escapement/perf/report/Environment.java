@@ -20,7 +20,7 @@ public final class Environment
 {
     private static final String UNKNOWN = "unknown";
     private static final String GOVERNOR = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
-    /** What files of the host say: name, file and field, without which it is the first line. */
+    /** Read from files of the host: name, file and field, without which it is the first line. */
     private static final String[][] HOST = {
         {"cpu", "/proc/cpuinfo", "model name"},
         {"cpu family", "/proc/cpuinfo", "cpu family"},

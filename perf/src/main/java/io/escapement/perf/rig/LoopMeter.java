@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * What an engine's loops recorded in a measured part: their turns, how long commands waited for them, and the lateness
+ * The records of an engine's loops in a measured part: their turns, how long commands waited for them, and the lateness
  * of frames. A recorder has one reader. If a console observes the engine, the reader is the monitor, whose thread
  * brings the intervals here up to a second late.
  */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the program of {@code escapement-server} is started with to play a role of a run.
+ * The command lines by which the program of {@code escapement-server} plays a role of a run.
  *
  * @param commands    one, or one for each node of a cluster, which share a process. None if this tool plays the role.
  * @param directories that are deleted when the process has ended.

@@ -34,7 +34,7 @@ public class TimersBenchmark
 {
     private static final int PART = 10;
 
-    /** What the operations of an iteration cost. */
+    /** The costs of the operations of an iteration. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost

@@ -103,7 +103,7 @@ final class JmhRun
         }
     }
 
-    /** What a fork threw is suppressed in an exception of JMH. */
+    /** JMH suppresses the exception of a fork in its own. */
     private static String reason(final Throwable thrown)
     {
         final Throwable[] suppressed = thrown.getSuppressed();

@@ -37,7 +37,7 @@ final class MeasuredProcess implements AutoCloseable
 
     /** Before the reason why the program ends. */
     private static final String FAULT = "escapement: ";
-    /** What the program prints of its state. */
+    /** The lines that the program prints of its state. */
     private static final Pattern PROGRAM = Pattern.compile(
         "(serving|journal|ready|console|leading|following|stopped|drained) |https?://");
     /** Longer than the program drains its rooms. */
