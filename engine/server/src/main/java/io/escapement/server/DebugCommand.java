@@ -2,6 +2,7 @@ package io.escapement.server;
 
 import io.escapement.cluster.ClusterLog;
 import io.escapement.cluster.ClusterOptions;
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import io.escapement.rooms.DamagedRecordException;
@@ -19,12 +20,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,7 +42,7 @@ import picocli.CommandLine.Spec;
 final class DebugCommand implements Callable<Integer>
 {
     private static final String LOG = "LOG";
-    private static final int LOOP_SHIFT = 54;
+    private static final Duration COMPARE_LIMIT = Duration.ofDays(365);
     private static final int DIFFERENT = 1;
 
     @Spec
@@ -75,18 +73,25 @@ final class DebugCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        final long compareMs = null == duration ? 0 : durationMs();
+        final long compareMs = null == duration ? 0 :
+            TimeOption.parse("--compare", duration, COMPARE_LIMIT).toMillis();
         final List<RoomType> versions = types.loadSome().types();
         if (Files.isDirectory(path))
         {
-            ConfigException.check(null != roomId || null != duration, "--room", null, "name the room's id");
-            directory().history((histories) -> histories.forEach((loop, history) ->
+            ConfigException.check(null != roomId || null != duration, "--room", "none",
+                "name the room's id");
+            directory().history((histories) ->
             {
-                if (null == roomId || loop == roomId >>> LOOP_SHIFT)
+                ConfigException.check(null == roomId || histories.containsKey(TrunkMessages.loopOf(roomId)),
+                    "--room", roomId, "no loop of the log has it");
+                histories.forEach((loop, history) ->
                 {
-                    run(history, versions, compareMs);
-                }
-            }));
+                    if (null == roomId || loop == TrunkMessages.loopOf(roomId))
+                    {
+                        run(history, versions, compareMs);
+                    }
+                });
+            });
         }
         else
         {
@@ -205,7 +210,7 @@ final class DebugCommand implements Callable<Integer>
     private long onlyRoom(final LogHistory history)
     {
         final List<Long> rooms = RoomPast.rooms(history);
-        ConfigException.check(1 == rooms.size(), "--room", null, path + " has " + rooms.size() + " rooms: name one");
+        ConfigException.check(1 == rooms.size(), "--room", "none", path + " has " + rooms.size() + " rooms: name one");
         return rooms.get(0);
     }
 
@@ -227,19 +232,5 @@ final class DebugCommand implements Callable<Integer>
         out.println(different + " of " + rooms.size() + " rooms differ");
         out.flush();
         status = 0 == different ? status : DIFFERENT;
-    }
-
-    private long durationMs()
-    {
-        try
-        {
-            final long ms = Duration.parse("PT" + duration.toUpperCase(Locale.ROOT)).toMillis();
-            ConfigException.check(ms > 0 && ms <= TimeUnit.DAYS.toMillis(365), "--compare", duration, "above 0");
-            return ms;
-        }
-        catch (final DateTimeException ex)
-        {
-            throw new ConfigException("--compare", duration, "use a duration such as 30s, 15m or 1h", ex);
-        }
     }
 }

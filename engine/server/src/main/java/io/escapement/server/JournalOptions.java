@@ -4,8 +4,6 @@ import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** The options of a server's journal, and of what its answers mean. */
@@ -58,7 +56,7 @@ final class JournalOptions
         {
             directory = isRecording || isMember ? NONE : DEFAULT_DIRECTORY;
         }
-        keepNs = null == keep ? 0 : parse(keep);
+        keepNs = null == keep ? 0 : TimeOption.parse("--keep", keep, KEEP_LIMIT).toNanos();
         if (isSet())
         {
             ConfigException.check(!isRecording, "--journal", directory, "is a recording: remove --record");
@@ -71,23 +69,6 @@ final class JournalOptions
             ConfigException.check(
                 null == level || isMember, "--acknowledge", level, "rooms are in memory: set --journal too");
         }
-    }
-
-    private static long parse(final String time)
-    {
-        try
-        {
-            final Duration parsed = Duration.parse("PT" + time.toUpperCase(Locale.ROOT));
-            if (!parsed.isNegative() && parsed.compareTo(KEEP_LIMIT) <= 0)
-            {
-                return parsed.toNanos();
-            }
-        }
-        catch (final DateTimeParseException ignored)
-        {
-            // Refused as a time that is too long.
-        }
-        throw new ConfigException("--keep", time, "a time up to " + KEEP_LIMIT.toHours() + "h, such as 1h or 30m");
     }
 
     /** Whether there is a journal. */

@@ -6,6 +6,7 @@ import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.JoinRequest;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomRandom;
 import io.escapement.rooms.Seat;
@@ -309,6 +310,14 @@ final class ChaosRoom implements RoomLogic
     public void onDirectory(final DirectoryEntry entry)
     {
         saw(15, entry.roomId(), entry.change().value() * 31L + entry.seatsTaken());
+    }
+
+    @Override
+    public void onDescribe(final RoomDescription description)
+    {
+        description.put("seen", seen);
+        description.put("isSynced", Boolean.toString(isSynced));
+        description.put("half", seen / 2.0);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.escapement.rooms.scenario;
 
+import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.log.LogHistory;
@@ -59,6 +60,7 @@ class RoomPastTest
                 ", turn " + room.turn() + ", message " + room.message();
             if (0 == room.message())
             {
+                room.describe(new Described());
                 assertEquals(liveByTurnMap.get(room.turn())[(int)room.roomId()], room.stateHash(), place);
             }
         }
@@ -266,6 +268,28 @@ class RoomPastTest
         public boolean isFinished()
         {
             return log.isFinished();
+        }
+    }
+
+    /** To name its values changes nothing in a room. */
+    private static final class Described implements RoomDescription
+    {
+        @Override
+        public void put(final String name, final long value)
+        {
+            assertFalse(name.isEmpty());
+        }
+
+        @Override
+        public void put(final String name, final double value)
+        {
+            assertFalse(name.isEmpty());
+        }
+
+        @Override
+        public void put(final String name, final String value)
+        {
+            assertFalse(value.isEmpty(), name);
         }
     }
 }

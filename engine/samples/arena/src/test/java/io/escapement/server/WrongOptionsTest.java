@@ -113,6 +113,8 @@ class WrongOptionsTest
         serve --journal DIR/file/x             | --journal: DIR/file/x: CREATE
         serve --journal DIR/file               | --journal: DIR/file: is no directory: name another
         serve --journal none --record DIR/file/x | --record: DIR/file/x: CREATE
+        serve --keep abc                       | --keep: abc: a time up to 168h, such as 30s, 15m or 1h
+        serve --journal none --keep 1h         | --keep: 1h: only a journal has a history: set --journal too
         serve --hlog DIR/none/log              | --hlog: DIR/none/log: FOLDER
         serve --driver-dir DIR/file/x          | --driver-dir: DIR/file/x: CREATE
         serve --tail DIR/none                  | --tail: DIR/none: create it, or name another directory
@@ -148,6 +150,9 @@ class WrongOptionsTest
         cluster --port UDP                     | --port: 127.0.0.1:UDP: FREE
         cluster --data DIR/file/x              | --data: DIR/file/x: CREATE
         stat --aeron-dir DIR                   | --aeron-dir: DIR: SERVER
+        debug DIR/none                         | LOG: DIR/none: no such file or directory
+        debug DIR                              | --room: none: name the room's id
+        debug DIR --compare yesterday          | --compare: yesterday: a time up to 8760h, such as 30s, 15m or 1h
         replay DIR/none                        | LOG: DIR/none: no such file or directory
         recover DIR/none                       | DIR: DIR/none: no such directory
         account password Ann --database jdbc:h2:file:DIR/accounts | SET
