@@ -125,8 +125,8 @@ enum LedgerMutant
         "if (reader.incarnation() < host.incarnation() || reader.number() <= lastProposal())",
         "if (reader.number() < 0)"), edit(
         "engine/rooms", "io.escapement.rooms.replay.ProposalRunner",
-        "if (!isNext || reader.incarnation() != host.incarnation() && !beginsIncarnation())",
-        "if (reader.incarnation() > host.incarnation() && !beginsIncarnation())"));
+        "if (!isNext || reader.incarnation() != host.incarnation() && !RoomTurns.beginsIncarnation(reader))",
+        "if (reader.incarnation() > host.incarnation() && !RoomTurns.beginsIncarnation(reader))"));
 
     private final int seed;
     private final Mode mode;
