@@ -78,10 +78,10 @@ final class DebugCommand implements Callable<Integer>
         final List<RoomType> versions = types.loadSome().types();
         if (Files.isDirectory(path))
         {
-            ConfigException.check(null != roomId || null != duration, "--room", "none",
-                "name the room's id");
             directory().history((histories) ->
             {
+                ConfigException.check(null != roomId || null != duration, "--room", "none",
+                    "name one of " + histories.values().stream().map(RoomPast::rooms).toList());
                 ConfigException.check(null == roomId || histories.containsKey(TrunkMessages.loopOf(roomId)),
                     "--room", roomId, "no loop of the log has it");
                 histories.forEach((loop, history) ->

@@ -1,6 +1,5 @@
 package io.escapement.server;
 
-import io.escapement.codecs.JsonWriter;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.MessageDecoder;
@@ -79,25 +78,21 @@ final class MessageText
         return template.equals(Integer.toString(id)) || template.equalsIgnoreCase(nameOf(typeId, id));
     }
 
-    /** A command as a JSON object. */
+    /** A command as a JSON object, in one line. */
     String json(final DirectBuffer command, final int typeId)
     {
+        final StringBuilder text = new StringBuilder("{");
         if (isMessage(command) && null != nameOf(typeId, command))
         {
-            final StringBuilder text = new StringBuilder();
-            final Ir schema = schemaByTypeIdMap.get(typeId);
-            text.append("{\"seat\":").append(seat(command)).append(",\"").append(nameOf(typeId, command)).append("\":");
-            new JsonPrinter(schema).print(bytes(command, DATA), text);
-            return text.append('}').toString();
+            text.append("\"seat\":").append(seat(command)).append(",\"").append(nameOf(typeId, command)).append("\":");
+            new JsonPrinter(schemaByTypeIdMap.get(typeId)).print(bytes(command, DATA), text);
         }
-        final StringBuilder text = new StringBuilder("{\"").append(name(command)).append("\":");
-        commandPrinter.print(bytes(command, 0), text);
+        else
+        {
+            text.append('"').append(name(command)).append("\":");
+            commandPrinter.print(bytes(command, 0), text);
+        }
         return text.append('}').toString().replaceAll("\\s*\n\\s*", "");
-    }
-
-    static String quoted(final String text)
-    {
-        return new JsonWriter().text(text).toString();
     }
 
     private String nameOf(final int typeId, final DirectBuffer command)

@@ -91,7 +91,7 @@ final class CrowdLog
     static Written write(final ReplayPlan plan, final Path directory)
     {
         final JournalSettings options = new JournalSettings(directory, false, SEGMENT_LENGTH, TAIL_LENGTH,
-            Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : null, SYNC_NS, UNDER_WAY, UNDER_WAY_LENGTH, false);
+            Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : null, SYNC_NS, UNDER_WAY, UNDER_WAY_LENGTH, false, 0);
         final Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, CrowdLog::fail);
         try
         {

@@ -71,7 +71,7 @@ public class JournalBenchmark
     {
         directory = Files.createTempDirectory("journal-benchmark");
         final JournalSettings options = new JournalSettings(directory, false, SEGMENT_LENGTH, TAIL_LENGTH,
-            SHARED_MEMORY, TimeUnit.MILLISECONDS.toNanos(1), UNDER_WAY, UNDER_WAY_LENGTH, false);
+            SHARED_MEMORY, TimeUnit.MILLISECONDS.toNanos(1), UNDER_WAY, UNDER_WAY_LENGTH, false, 0);
         journal = Journal.open(options, SystemNanoClock.INSTANCE, JournalBenchmark::fail);
         final HostConfig header = new HostConfig();
         try (RecoveredLoop recovered = journal.recover(0, header))

@@ -755,7 +755,7 @@ public final class RoomHost
         final RoomInstance room = rooms.byId(roomId);
         if (null != room)
         {
-            RoomValues.describe(room, services.time.nowNs(), description);
+            RoomValues.describe(room, description);
         }
     }
 

@@ -12,11 +12,10 @@ final class RoomValues
     {
     }
 
-    static void describe(final RoomInstance room, final long nowNs, final RoomDescription to)
+    static void describe(final RoomInstance room, final RoomDescription to)
     {
         to.put("room.type", room.type().name());
         to.put("room.version", room.type().version());
-        to.put("room.ageMs", (nowNs - room.openedNs()) / 1_000_000);
         to.put("room.frameRate", room.rateHz());
         to.put("room.callbacks", room.invoker.count() + room.uncounted());
         to.put("room.isLocked", room.membership.isLocked() ? 1 : 0);

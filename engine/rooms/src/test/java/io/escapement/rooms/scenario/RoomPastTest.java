@@ -36,6 +36,7 @@ class RoomPastTest
     private final LogFile log = ReplayTest.reader(scenario.log);
     /** Hashes of the rooms by the number of the proposal after which they had them. */
     private final Map<Long, long[]> liveByTurnMap = new HashMap<>();
+    private final Map<String, Map<String, Object>> valuesByPlaceMap = new HashMap<>();
     private final Parts parts = new Parts();
     private long lastTurn;
 
@@ -60,7 +61,11 @@ class RoomPastTest
                 ", turn " + room.turn() + ", message " + room.message();
             if (0 == room.message())
             {
-                room.describe(new Described());
+                final Described described = new Described();
+                room.describe(described);
+                final Map<String, Object> before =
+                    valuesByPlaceMap.putIfAbsent(room.roomId() + " at " + room.turn(), described.values);
+                assertEquals(null == before ? described.values : before, described.values, place);
                 assertEquals(liveByTurnMap.get(room.turn())[(int)room.roomId()], room.stateHash(), place);
             }
         }
@@ -274,22 +279,24 @@ class RoomPastTest
     /** To name its values changes nothing in a room. */
     private static final class Described implements RoomDescription
     {
+        private final Map<String, Object> values = new HashMap<>();
+
         @Override
         public void put(final String name, final long value)
         {
-            assertFalse(name.isEmpty());
+            values.put(name, value);
         }
 
         @Override
         public void put(final String name, final double value)
         {
-            assertFalse(name.isEmpty());
+            values.put(name, value);
         }
 
         @Override
         public void put(final String name, final String value)
         {
-            assertFalse(value.isEmpty(), name);
+            values.put(name, value);
         }
     }
 }

@@ -151,7 +151,7 @@ class WrongOptionsTest
         cluster --data DIR/file/x              | --data: DIR/file/x: CREATE
         stat --aeron-dir DIR                   | --aeron-dir: DIR: SERVER
         debug DIR/none                         | LOG: DIR/none: no such file or directory
-        debug DIR                              | --room: none: name the room's id
+        debug DIR                              | DIR: DIR: has no log of a journal, a recording or a server of a cluster
         debug DIR --compare yesterday          | --compare: yesterday: a time up to 8760h, such as 30s, 15m or 1h
         replay DIR/none                        | LOG: DIR/none: no such file or directory
         recover DIR/none                       | DIR: DIR/none: no such directory

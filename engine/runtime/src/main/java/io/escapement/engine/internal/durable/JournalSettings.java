@@ -34,22 +34,6 @@ public record JournalSettings(
     /** Share of the tail that the longest message takes at most, so that a stalled disk is noticed late. */
     private static final int MESSAGES_A_TAIL = 8;
 
-    /** Settings of a journal without a history: the turns after two snapshots stay. */
-    public JournalSettings(
-        final Path directory,
-        final boolean isSynced,
-        final int segmentLength,
-        final int tailLength,
-        final Path tailDirectory,
-        final long syncIntervalNs,
-        final int proposalLimit,
-        final int underWayLength,
-        final boolean isOtherHeaderAllowed)
-    {
-        this(directory, isSynced, segmentLength, tailLength, tailDirectory, syncIntervalNs, proposalLimit,
-            underWayLength, isOtherHeaderAllowed, 0);
-    }
-
     /**
      * Memory of the tail of one loop, in bytes.
      *

@@ -39,7 +39,7 @@ public final class JournalProposer
     static JournalSettings options(final Path directory, final boolean isSynced, final Path tails)
     {
         return new JournalSettings(directory, isSynced, 1_048_576, 65_536, tails, TimeUnit.MILLISECONDS.toNanos(5), 64,
-            32_768, false);
+            32_768, false, 0);
     }
 
     /** Length of a message, by its number. */

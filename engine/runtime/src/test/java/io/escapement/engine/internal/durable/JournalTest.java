@@ -299,7 +299,7 @@ class JournalTest
         }
         // The refusal has cost nothing.
         final JournalSettings any = new JournalSettings(directory, false, options.segmentLength(), options.tailLength(),
-            tails, options.syncIntervalNs(), 64, options.underWayLength(), true);
+            tails, options.syncIntervalNs(), 64, options.underWayLength(), true, 0);
         try (Journal third = Journal.open(any, SystemNanoClock.INSTANCE, errors::add);
             RecoveredLoop recovered = third.recover(0, other))
         {

@@ -39,7 +39,7 @@ public final class KillableJournal
         this.tails = tails;
         logs = new JournalLog[loops];
         final JournalSettings options = new JournalSettings(Path.of("unused"), isSynced, 2 * TAIL_LENGTH, TAIL_LENGTH,
-            Path.of("/memory"), TimeUnit.MILLISECONDS.toNanos(50), 64, TAIL_LENGTH / 2, false);
+            Path.of("/memory"), TimeUnit.MILLISECONDS.toNanos(50), 64, TAIL_LENGTH / 2, false, 0);
         journal = Journal.open(options, JournalStorage.inMemory(disk, tails, BOOT), clock, errors::add);
     }
 

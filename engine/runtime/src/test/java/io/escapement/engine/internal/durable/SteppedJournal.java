@@ -78,7 +78,7 @@ final class SteppedJournal
     static JournalSettings options(final boolean isSynced, final boolean hasTail)
     {
         return new JournalSettings(Path.of("unused"), isSynced, SEGMENT_LENGTH, TAIL_LENGTH,
-            hasTail ? Path.of("/memory") : null, SYNC_INTERVAL_NS, 64, TAIL_LENGTH / 2, false);
+            hasTail ? Path.of("/memory") : null, SYNC_INTERVAL_NS, 64, TAIL_LENGTH / 2, false, 0);
     }
 
     static HostConfig header()
