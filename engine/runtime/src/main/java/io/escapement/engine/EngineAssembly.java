@@ -556,7 +556,10 @@ final class EngineAssembly implements AutoCloseable
                     recovered[i].report() + "; " + loops[i].host().openRooms() + " rooms");
             }
             final JournalLog log = journal.start(i, recovered[i], settings[i]);
-            turns.snapshots(log, durability.replayBudgetNs(), durability.snapshotIntervalNs());
+            if (!durability.isRecording())
+            {
+                turns.snapshots(log, durability.replayBudgetNs(), durability.snapshotIntervalNs());
+            }
             final int last = Math.max(loops[i].host().incarnation(), recovered[i].incarnation());
             turns.lead(log, last + 1, context.wallMs());
             CloseHelper.close(recovered[i]);

@@ -369,9 +369,9 @@ public final class EngineContext
     }
 
     /**
-     * Record every turn, in a log that {@link Durability#replay} runs again: a journal that deletes no turn and syncs
-     * only for a snapshot. It does not survive the engine: the next one begins with no rooms. A disk that is too slow
-     * stops the loops, as that of a journal does. Default: no recording.
+     * Record every turn, in a log that {@link Durability#replay} runs again: a journal that deletes nothing and never
+     * syncs. It does not survive the engine: the next one begins with no rooms. A disk that is too slow stops the
+     * loops, as that of a journal does. Default: no recording.
      *
      * @param directory for the log. If it has one already, this one goes to a directory below it, such as
      *                  {@code run-2}; nothing is overwritten.

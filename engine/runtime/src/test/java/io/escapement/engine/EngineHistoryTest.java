@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A journal and a recording on a real disk can be read from each of their snapshots. */
+/** A journal on a real disk can be read from each of its snapshots, and a recording from its beginning. */
 class EngineHistoryTest
 {
     private static final int TYPE = 1;
@@ -59,7 +59,7 @@ class EngineHistoryTest
         final Durability recording = Durability.journal(directory);
         recording.history((histories) ->
         {
-            assertTrue(histories.get(0).starts() > 3, histories.get(0).starts() + " starts");
+            assertEquals(1, histories.get(0).starts(), "it takes no snapshots");
             assertAllEnd(histories.get(0), hash);
         });
         final AtomicLong turns = new AtomicLong();

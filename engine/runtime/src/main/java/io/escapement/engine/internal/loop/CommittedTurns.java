@@ -73,7 +73,7 @@ public final class CommittedTurns implements Turns
     private CommitLog log;
     /** Null while the loop follows. */
     private TurnProposer proposer;
-    /** Null before {@link #snapshots}. */
+    /** Null if a recording keeps all turns. */
     private Snapshots snapshots;
     private volatile Role role = Role.FOLLOWS;
     private int incarnation;
