@@ -14,7 +14,6 @@ import io.escapement.rooms.replay.RoomPast;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A journal on a real disk can be read from each of its snapshots, and a recording from its beginning. */
+/** A journal on a real disk can be read from each of its snapshots. */
 class EngineHistoryTest
 {
     private static final int TYPE = 1;
@@ -50,22 +49,6 @@ class EngineHistoryTest
             assertTrue(history.starts() >= minutes && history.starts() <= minutes + 3, history.starts() + " starts");
             assertAllEnd(history, hash);
         });
-    }
-
-    @Test
-    void shouldKeepAllTurnsOfARecording()
-    {
-        final long hash = run(context().recordTo(directory), Durability.SNAPSHOT_INTERVAL_NS_DEFAULT);
-        final Durability recording = Durability.journal(directory);
-        recording.history((histories) ->
-        {
-            assertEquals(1, histories.get(0).starts(), "it takes no snapshots");
-            assertAllEnd(histories.get(0), hash);
-        });
-        final AtomicLong turns = new AtomicLong();
-        recording.read((logs) -> turns.set(replay(logs.get(0)).turns()));
-        assertTrue(turns.get() > MINUTES * STEPS_A_MINUTE, turns + " turns");
-        assertTrue(recording.replay(context()).get(0).startsWith("loop 0: the same: " + turns + " turns"));
     }
 
     /** Run a room for some time. Returns the state at the end. */
