@@ -97,7 +97,7 @@ public final class EngineContext
 
     /**
      * Register a room type, or a newer version of one that a reload may name. Its supplier is called in the threads of
-     * the loops, and in that of {@link #bundles}.
+     * the loops, and in the thread of {@link #bundles}.
      *
      * @param type which is frozen here.
      */

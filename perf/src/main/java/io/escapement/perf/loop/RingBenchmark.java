@@ -112,7 +112,7 @@ public class RingBenchmark
         }
         if (sentSum != counter.sum())
         {
-            throw new IllegalStateException("the checksum of the messages received differs from that of those sent");
+            throw new IllegalStateException("messages sent and received have other checksums");
         }
     }
 }

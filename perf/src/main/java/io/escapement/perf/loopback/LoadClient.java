@@ -31,7 +31,7 @@ abstract class LoadClient<P extends DurablePlan>
     /** Sent by {@link #send}. */
     final UnsafeBuffer message;
     Transport transport;
-    /** Messages sent, including those of the warm-up. */
+    /** Messages sent, including the warm-up. */
     long sent;
     long sentSum;
     /** Time of the part in which a duty cycle found work. */

@@ -47,7 +47,7 @@ public class DurablePlan extends ChannelPlan
      * from here on.
      *
      * @param isListening whether trunks connect over UDP.
-     * @param options     of the program, in addition to those of the channel and the durability.
+     * @param options     of the program, in addition to the options of channel and durability.
      */
     protected final Program serve(final boolean isListening, final List<String> options)
     {

@@ -38,7 +38,7 @@ public abstract class EngineGame<P extends DurablePlan> implements Game
 
     /** The options of the run. */
     public final P plan;
-    /** The threads of this node, without those of a cluster's log. */
+    /** The threads of this node, without the threads of a cluster's log. */
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger errors = new AtomicInteger();
     private volatile Control control;

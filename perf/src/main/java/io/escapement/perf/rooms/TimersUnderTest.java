@@ -126,7 +126,7 @@ abstract class TimersUnderTest
         return 0;
     }
 
-    /** Bytes allocated by the calling thread and that of the timers. */
+    /** Bytes allocated by the calling thread and by the thread of the timers. */
     long bytes()
     {
         return threads.getThreadAllocatedBytes(Thread.currentThread().getId());

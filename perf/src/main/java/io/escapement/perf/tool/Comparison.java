@@ -95,7 +95,7 @@ final class Comparison
         return isOfEngines() ? List.of(other, ENGINE, nullSide) : List.of(ENGINE, other, nullSide);
     }
 
-    /** Make a plan that of a side. */
+    /** Turn a plan into the plan of a side. */
     CrowdPlan plan(final String side, final CrowdPlan plan)
     {
         return (side.startsWith(ENGINE) ? ofEngine : ofOther).apply(plan);

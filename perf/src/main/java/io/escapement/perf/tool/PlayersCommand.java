@@ -227,7 +227,7 @@ final class PlayersCommand extends CrowdCommand
         return run;
     }
 
-    /** Of rows and series: those of the engine have none. */
+    /** Of rows and series: the rows of the engine have none. */
     private static String prefix(final String side)
     {
         return Comparison.ENGINE.equals(side) ? "" : side + " ";

@@ -75,8 +75,8 @@ final class TimersCommand extends PairedCommand<TimersPlan>
                     ratios(ours, kind, (run) -> costNs(run, operation)));
             }
         }
-        note("bytes/op are those of the operation that allocates most; fewer operations than a tenth of " + ITERATIONS +
-            " times those outstanding mean that a sample was measured, as large as time allowed");
+        note("bytes/op is the figure of the operation that allocates most; fewer operations than a tenth of " +
+            ITERATIONS + " times the outstanding timers mean that a sample was measured, as large as time allowed");
     }
 
     @Override

@@ -744,7 +744,7 @@ public final class RoomHost
     }
 
     /**
-     * Name the values of a room for people: those of the host, then those of its logic. Nothing if it is not open. Also
+     * Name the values of a room for people, first by the host and then by its logic. Nothing if it is not open. Also
      * within a turn.
      *
      * @param roomId      of the room.

@@ -130,7 +130,7 @@ public final class RoomPast
      * @param history                 of the log of one loop.
      * @param roomId                  of the room.
      * @param contexts                makes contexts with the room types.
-     * @param areOtherVersionsAllowed whether their versions and settings may differ from those of the log.
+     * @param areOtherVersionsAllowed whether other versions and settings than the log has are allowed.
      */
     public RoomPast(
         final LogHistory history,
@@ -206,7 +206,7 @@ public final class RoomPast
         return roomId;
     }
 
-    /** Number of the turn in the log; that of a snapshot before the first turn after it. */
+    /** Number of the turn in the log; the number of the snapshot before the first turn after it. */
     public long turn()
     {
         final int at = isInTurn ? entry : ranUpTo(entry);
