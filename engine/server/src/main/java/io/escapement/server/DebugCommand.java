@@ -80,8 +80,11 @@ final class DebugCommand implements Callable<Integer>
         {
             directory().history((histories) ->
             {
-                ConfigException.check(null != roomId || null != duration, "--room", "none",
-                    "name one of " + histories.values().stream().map(RoomPast::rooms).toList());
+                if (null == roomId && null == duration)
+                {
+                    throw new ConfigException(
+                        "--room", "none", "name one of " + histories.values().stream().map(RoomPast::rooms).toList());
+                }
                 ConfigException.check(null == roomId || histories.containsKey(TrunkMessages.loopOf(roomId)),
                     "--room", roomId, "no loop of the log has it");
                 histories.forEach((loop, history) ->
@@ -195,7 +198,7 @@ final class DebugCommand implements Callable<Integer>
         {
             return debugger.execute(command);
         }
-        catch (final IllegalArgumentException ex)
+        catch (final IllegalArgumentException | UncheckedIOException ex)
         {
             out.println(ex.getMessage());
             status = DIFFERENT;
@@ -219,6 +222,10 @@ final class DebugCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         final HostConfig[] config = new HostConfig[1];
         history.read(history.starts() - 1, (log) -> config[0] = log.config());
+        if (null == config[0])
+        {
+            throw new IllegalArgumentException("the log is empty");
+        }
         final WhatIf whatIf = new WhatIf(history, config[0], versions);
         ConfigException.check(whatIf.hasNewer(), "--types", "none", "name a jar with a newer version of a room type");
         int different = 0;

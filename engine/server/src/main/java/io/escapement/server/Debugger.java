@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Moves a room through its past by lines of text, and prints what it is there. */
@@ -49,15 +49,13 @@ final class Debugger
     static final int BUNDLE_LIMIT = 8 * 1_024 * 1_024;
 
     /** A condition to stop at, and its text. */
-    private record Break(String text, Predicate<Map<String, Object>> isHit)
+    private record Break(String text, BiPredicate<Map<String, Object>, Map<String, Object>> isHit)
     {
     }
 
     private final RoomPast past;
     private final MessageText messages;
     private final PrintWriter out;
-    /** Of the room, since it was open; 0 before. */
-    private int typeId;
     private final List<Break> breaks = new ArrayList<>();
 
     Debugger(final RoomPast past, final MessageText messages, final PrintWriter out)
@@ -167,9 +165,10 @@ final class Debugger
             {
                 return Instant.parse(text);
             }
+            final LocalTime time = LocalTime.parse(text);
             past.seekEnd();
             return Instant.ofEpochMilli(past.epochMs()).truncatedTo(ChronoUnit.DAYS).atZone(ZoneOffset.UTC)
-                .with(LocalTime.parse(text)).toInstant();
+                .with(time).toInstant();
         }
         catch (final DateTimeException ex)
         {
@@ -209,7 +208,7 @@ final class Debugger
             final Map<String, Object> now = breaks.isEmpty() ? before : values();
             for (final Break at : breaks)
             {
-                if (at.isHit.test(before))
+                if (at.isHit.test(before, now))
                 {
                     out.println("break " + at.text);
                     showPlace();
@@ -238,10 +237,10 @@ final class Debugger
     private void addBreak(final String text)
     {
         final String[] words = text.split("\\s+");
-        final Predicate<Map<String, Object>> isHit = switch (words[0])
+        final BiPredicate<Map<String, Object>, Map<String, Object>> isHit = switch (words[0])
         {
             case "" -> throw new IllegalArgumentException("break: a condition is missing (help shows the forms)");
-            case "throw" -> (before) -> null != past.thrown();
+            case "throw" -> (before, now) -> null != past.thrown();
             case "message" -> onMessage(word(words, 1));
             case "seat" -> onSeat(number(word(words, 1)));
             case "refusal" -> onRefusal(word(words, 1));
@@ -251,20 +250,21 @@ final class Debugger
         breaks.add(new Break(text, isHit));
     }
 
-    private Predicate<Map<String, Object>> onMessage(final String template)
+    private BiPredicate<Map<String, Object>, Map<String, Object>> onMessage(final String template)
     {
-        return (before) -> past.message() > 0 && messages.is(past.inputs(1).get(0).command(), typeId(), template);
+        return (before, now) -> past.message() > 0 &&
+            messages.is(past.inputs(1).get(0).command(), past.typeId(), template);
     }
 
-    private Predicate<Map<String, Object>> onSeat(final long seat)
+    private BiPredicate<Map<String, Object>, Map<String, Object>> onSeat(final long seat)
     {
-        return (before) -> past.message() > 0 && MessageText.isMessage(past.inputs(1).get(0).command()) &&
+        return (before, now) -> past.message() > 0 && MessageText.isMessage(past.inputs(1).get(0).command()) &&
             seat == MessageText.seat(past.inputs(1).get(0).command());
     }
 
-    private Predicate<Map<String, Object>> onRefusal(final String code)
+    private BiPredicate<Map<String, Object>, Map<String, Object>> onRefusal(final String code)
     {
-        return (before) -> past.refusals().stream()
+        return (before, now) -> past.refusals().stream()
             .anyMatch((found) -> code.equals(found.toString()) || code.equalsIgnoreCase(Codes.nameOf(found)));
     }
 
@@ -280,18 +280,18 @@ final class Debugger
         }
     }
 
-    private Predicate<Map<String, Object>> onHash(final long hash)
+    private BiPredicate<Map<String, Object>, Map<String, Object>> onHash(final long hash)
     {
-        return (before) -> 0 == past.message() && hash == past.stateHash();
+        return (before, now) -> 0 == past.message() && hash == past.stateHash();
     }
 
     /** Stops when the value changes, or begins to meet the comparison. */
-    private Predicate<Map<String, Object>> onField(final String[] words)
+    private BiPredicate<Map<String, Object>, Map<String, Object>> onField(final String[] words)
     {
         final String field = words[0];
         if (1 == words.length)
         {
-            return (before) -> !Objects.equals(before.get(field), values().get(field));
+            return (before, now) -> !Objects.equals(before.get(field), now.get(field));
         }
         final String operator = word(words, 1);
         final String value = word(words, 2);
@@ -303,7 +303,7 @@ final class Debugger
         {
             throw new IllegalArgumentException(value + ": no number");
         }
-        return (before) -> !meets(before.get(field), operator, value) && meets(values().get(field), operator, value);
+        return (before, now) -> !meets(before.get(field), operator, value) && meets(now.get(field), operator, value);
     }
 
     /** The value of a text, null if it is no number. */
@@ -338,15 +338,6 @@ final class Debugger
     }
 
     // Values
-
-    private int typeId()
-    {
-        if (0 == past.message() && past.isOpen())
-        {
-            typeId = past.host().typeOf(past.roomId());
-        }
-        return typeId;
-    }
 
     private Map<String, Object> values()
     {
@@ -394,7 +385,7 @@ final class Debugger
         {
             out.println("  the last inputs:");
             past.inputs(INPUTS).forEach((input) ->
-                out.println("    turn " + input.turn() + " " + messages.json(input.command(), typeId())));
+                out.println("    turn " + input.turn() + " " + messages.json(input.command(), past.typeId())));
         }
     }
 
@@ -462,7 +453,7 @@ final class Debugger
         }
         final String line = json.end('}').toString();
         return 0 == past.message() ? line : line.substring(0, line.length() - 1) + ",\"input\":" +
-            messages.json(past.inputs(1).get(0).command(), typeId()) + "}";
+            messages.json(past.inputs(1).get(0).command(), past.typeId()) + "}";
     }
 
     private void save(final Path file)

@@ -78,20 +78,30 @@ final class MessageText
         return template.equals(Integer.toString(id)) || template.equalsIgnoreCase(nameOf(typeId, id));
     }
 
-    /** A command as a JSON object, in one line. */
+    /** A command as a JSON object, in one line. A message that does not follow the game's schema is shown as bytes. */
     String json(final DirectBuffer command, final int typeId)
     {
-        final StringBuilder text = new StringBuilder("{");
-        if (isMessage(command) && null != nameOf(typeId, command))
+        final String own = isMessage(command) ? nameOf(typeId, command) : null;
+        if (null != own)
         {
-            text.append("\"seat\":").append(seat(command)).append(",\"").append(nameOf(typeId, command)).append("\":");
-            new JsonPrinter(schemaByTypeIdMap.get(typeId)).print(bytes(command, DATA), text);
+            try
+            {
+                return "{\"seat\":" + seat(command) + "," +
+                    json(own, new JsonPrinter(schemaByTypeIdMap.get(typeId)), command, DATA);
+            }
+            catch (final IllegalArgumentException | IndexOutOfBoundsException ignored)
+            {
+                // A player may send anything, and then the command is shown.
+            }
         }
-        else
-        {
-            text.append('"').append(name(command)).append("\":");
-            commandPrinter.print(bytes(command, 0), text);
-        }
+        return "{" + json(name(command), commandPrinter, command, 0);
+    }
+
+    private static String json(
+        final String name, final JsonPrinter printer, final DirectBuffer message, final int offset)
+    {
+        final StringBuilder text = new StringBuilder("\"").append(name).append("\":");
+        printer.print(bytes(message, offset), text);
         return text.append('}').toString().replaceAll("\\s*\n\\s*", "");
     }
 

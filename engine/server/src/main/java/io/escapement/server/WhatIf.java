@@ -6,6 +6,7 @@ import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.log.LogHistory;
 import io.escapement.rooms.replay.RoomPast;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Runs a room of a log twice: with the versions that the log has, and with the newest. */
@@ -15,8 +16,9 @@ final class WhatIf
     private static final String VERSION = "room.version:";
 
     private final LogHistory history;
-    private final List<RoomType> logged = new ArrayList<>();
+    private final List<RoomType> types;
     private final List<RoomType> newest = new ArrayList<>();
+    private boolean hasNewer;
 
     /**
      * Choose the versions.
@@ -27,32 +29,22 @@ final class WhatIf
     WhatIf(final LogHistory history, final HostConfig config, final List<RoomType> types)
     {
         this.history = history;
-        for (final HostConfig.Type type : config.types())
+        this.types = types;
+        for (final HostConfig.Type logged : config.types())
         {
-            RoomType newestOfType = null;
-            for (final RoomType version : types)
-            {
-                if (version.id() == type.typeId())
+            types.stream().filter((type) -> type.id() == logged.typeId())
+                .max(Comparator.comparingInt(RoomType::version)).ifPresent((type) ->
                 {
-                    newestOfType = null == newestOfType || version.version() > newestOfType.version() ?
-                        version : newestOfType;
-                    if (version.version() == type.version())
-                    {
-                        logged.add(version);
-                    }
-                }
-            }
-            if (null != newestOfType)
-            {
-                newest.add(newestOfType);
-            }
+                    newest.add(type);
+                    hasNewer |= type.version() > logged.version();
+                });
         }
     }
 
     /** Whether a type has a newer version than the log. */
     boolean hasNewer()
     {
-        return !newest.equals(logged);
+        return hasNewer;
     }
 
     /**
@@ -63,11 +55,23 @@ final class WhatIf
      */
     List<String> compare(final long roomId, final long lastMs)
     {
-        final RoomPast before = new RoomPast(history, roomId, () -> context(logged));
-        final RoomPast after = new RoomPast(history, roomId, () -> context(newest), true);
+        final RoomPast before = new RoomPast(history, roomId, () -> context(types));
         before.seekEnd();
         before.seekTime(before.epochMs() - lastMs);
-        after.seek(before.turn());
+        try
+        {
+            final RoomPast after = new RoomPast(history, roomId, () -> context(newest), true);
+            after.continueFrom(before);
+            return compare(before, after);
+        }
+        catch (final RuntimeException ex)
+        {
+            return List.of("room " + roomId + ": turn " + before.turn() + ": the newest version cannot run: " + ex);
+        }
+    }
+
+    private static List<String> compare(final RoomPast before, final RoomPast after)
+    {
         while (before.step())
         {
             while (after.turn() < before.turn() && after.step())
@@ -77,7 +81,7 @@ final class WhatIf
             final List<String> difference = difference(before, after);
             if (!difference.isEmpty())
             {
-                difference.add(0, "room " + roomId + ": turn " + before.turn() + " differs");
+                difference.add(0, "room " + before.roomId() + ": turn " + before.turn() + " differs");
                 return difference;
             }
         }

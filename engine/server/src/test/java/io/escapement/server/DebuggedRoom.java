@@ -11,6 +11,7 @@ import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.log.LogHistory;
+import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -31,7 +32,8 @@ final class DebuggedRoom implements RoomLogic
 
     static RoomType type(final int version)
     {
-        return RoomType.of(1, "sum", version, () -> new DebuggedRoom(version > 1)).seats(4).outputLimit(1_024);
+        return RoomType.of(1, "sum", version, () -> new DebuggedRoom(version > 1)).seats(4).outputLimit(1_024)
+            .messages(DebuggedRoom.class, "debugged.xml");
     }
 
     /** The same rules by a later version. */
@@ -62,7 +64,11 @@ final class DebuggedRoom implements RoomLogic
     private static void send(final BenchSeat player, final long value)
     {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[VALUE + Long.BYTES]);
-        message.putLong(VALUE, value);
+        // A message Add, by its header.
+        message.putShort(0, (short)Long.BYTES, ByteOrder.LITTLE_ENDIAN);
+        message.putShort(2, (short)7, ByteOrder.LITTLE_ENDIAN);
+        message.putShort(4, (short)99, ByteOrder.LITTLE_ENDIAN);
+        message.putLong(VALUE, value, ByteOrder.LITTLE_ENDIAN);
         player.send(message, 0, message.capacity());
     }
 
@@ -75,7 +81,7 @@ final class DebuggedRoom implements RoomLogic
     @Override
     public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
     {
-        final long value = buffer.getLong(offset + VALUE);
+        final long value = buffer.getLong(offset + VALUE, ByteOrder.LITTLE_ENDIAN);
         if (value < 0)
         {
             throw new IllegalStateException("the sum of " + sum + " and a debt");

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,7 @@ class DebuggerTest
         final String shown = run("show");
         assertTrue(shown.contains("  sum = 210\n"), shown);
         assertTrue(shown.contains("  seats[0] = player 5"), shown);
+        assertTrue(shown.contains("{\"seat\":0,\"Add\":{\"value\": 20}}"), shown);
         assertEquals(20, shown.lines().filter((line) -> line.startsWith("    turn ")).count(), shown);
     }
 
@@ -63,7 +65,7 @@ class DebuggerTest
     }
 
     @ParameterizedTest
-    @CsvSource({"message Message, 1", "seat 1, 1", "seat 0, 3", "sum = 10, 10", "sum != 0, 1", "sum > 9.5, 10"})
+    @CsvSource({"message Message, 1", "message Add, 1", "message 7, 1", "seat 1, 1", "seat 0, 3", "sum = 10, 10", "sum != 0, 1", "sum > 9.5, 10"})
     void shouldStopAtAnyCondition(final String condition, final long sum)
     {
         run("seek start");
@@ -121,6 +123,40 @@ class DebuggerTest
         assertEquals(10, past.turn());
     }
 
+    /** Whichever way a turn is reached, it shows what it did. */
+    @Test
+    void shouldShowTheThrowWhereverItComesFrom()
+    {
+        run("seek last-failure");
+        final long failed = past.turn();
+        for (final String[] way : new String[][]{
+            {"seek " + failed}, {"seek start", "seek " + failed}, {"back", "step"}, {"back 5", "seek end"},
+            {"back message"}, {"seek " + Instant.ofEpochMilli(past.epochMs())}})
+        {
+            for (final String line : way)
+            {
+                run(line);
+            }
+            assertEquals(failed, past.turn());
+            assertTrue(out.toString().contains("and a debt"), String.join(", ", way) + ": " + out);
+        }
+    }
+
+    @Test
+    void shouldGoToADate()
+    {
+        run("seek start");
+        run("step 20");
+        final long turn = past.turn();
+        final long dateMs = past.epochMs();
+        run("seek " + Instant.ofEpochMilli(dateMs));
+        assertTrue(past.turn() >= turn && past.epochMs() == dateMs, "turn " + past.turn());
+        run("seek " + Instant.ofEpochMilli(dateMs - 1));
+        assertTrue(past.turn() < turn && past.epochMs() < dateMs, "turn " + past.turn());
+        run("seek 1960-01-01T00:00:00Z");
+        assertFalse(past.isOpen());
+    }
+
     @Test
     void shouldCompareTwoTurns()
     {
@@ -141,7 +177,7 @@ class DebuggerTest
         assertTrue(lines.stream().allMatch((line) -> line.startsWith("{\"turn\":") && line.endsWith("}")),
             lines.toString());
         assertEquals(1, lines.stream().filter((line) -> line.contains("\"thrown\":\"java.lang.Ill")).count());
-        assertEquals(COUNT + 1, lines.stream().filter((line) -> line.contains("\"Message\"")).count());
+        assertEquals(COUNT + 1, lines.stream().filter((line) -> line.contains("\"Add\":{\"value\":")).count());
         assertThrows(RuntimeException.class, () -> run("trace " + file), "it is not overwritten");
     }
 

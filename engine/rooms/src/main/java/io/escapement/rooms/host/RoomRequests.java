@@ -96,7 +96,6 @@ final class RoomRequests
         return true;
     }
 
-    /** Requests without an answer. */
     void describe(final RoomDescription description)
     {
         for (int i = 0; i < openCount; i++)
@@ -105,6 +104,7 @@ final class RoomRequests
         }
     }
 
+    /** Requests without an answer. */
     int open()
     {
         return openCount;

@@ -2,11 +2,11 @@ package io.escapement.rooms.replay;
 
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
+import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.rooms.RoomDescription;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.HostConfig;
@@ -21,6 +21,7 @@ import io.escapement.rooms.output.RecordSink;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -84,6 +85,8 @@ public final class RoomPast
     // The part of the log in memory: an entry for each turn of the host.
     private final LongArrayList numbers = new LongArrayList();
     private final LongArrayList times = new LongArrayList();
+    /** In milliseconds since 1970. */
+    private final LongArrayList dates = new LongArrayList();
     private final IntArrayList incarnations = new IntArrayList();
     private final IntArrayList offsets = new IntArrayList();
     private final Long2LongHashMap failedByNumberMap = new Long2LongHashMap(NO_CALLBACK);
@@ -108,6 +111,7 @@ public final class RoomPast
     private boolean isInTurn;
     private int messages;
     private int frames;
+    private int typeId;
     private Throwable thrown;
     /** The last entry in which the room threw. */
     private int lastThrown = BEFORE_FIRST;
@@ -249,10 +253,10 @@ public final class RoomPast
         return alone.host().stateHash(roomId);
     }
 
-    /** The logic of the room, to be read; null if it is not open. */
-    public RoomLogic logic()
+    /** Type of the room when it was open last, 0 if this has not seen it open. */
+    public int typeId()
     {
-        return isOpen() ? alone.host().logic(roomId) : null;
+        return typeId;
     }
 
     /** The host in which the room runs alone, to be read. */
@@ -289,7 +293,12 @@ public final class RoomPast
     public boolean step()
     {
         beginMove();
-        return isInTurn ? endTurn() : runNext();
+        if (!isInTurn && !beginNext())
+        {
+            return false;
+        }
+        endTurn();
+        return true;
     }
 
     /** Run the next message to the room, and stop in its turn; false at the end of the log. */
@@ -303,6 +312,7 @@ public final class RoomPast
                 return true;
             }
             endTurn();
+            beginMove();
         }
         return false;
     }
@@ -315,19 +325,27 @@ public final class RoomPast
         {
             return false;
         }
-        return runMessage() || endTurn();
+        if (!runMessage())
+        {
+            endTurn();
+        }
+        return true;
     }
 
     /** Run to the end of the next turn with a frame of the room; false at the end of the log. */
     public boolean stepFrame()
     {
         beginMove();
-        boolean hasRun = isInTurn && endTurn();
-        while (0 == frames && (hasRun = runNext()))
+        if (isInTurn)
         {
-            // Until a frame has run.
+            endTurn();
         }
-        return hasRun && 0 != frames;
+        while (0 == frames && beginNext())
+        {
+            beginMove();
+            endTurn();
+        }
+        return 0 != frames;
     }
 
     /** Go back to the end of the turn of the room before this; false at the beginning of the log. */
@@ -358,6 +376,7 @@ public final class RoomPast
             {
                 if (!toPartBefore())
                 {
+                    moveTo(BEFORE_FIRST);
                     return false;
                 }
                 at = entry;
@@ -389,6 +408,7 @@ public final class RoomPast
         }
         if (!toPartBefore())
         {
+            moveTo(BEFORE_FIRST);
             return false;
         }
         return 0 != frames || backFrame();
@@ -401,7 +421,6 @@ public final class RoomPast
      */
     public void seek(final long turn)
     {
-        beginMove();
         loadPartOf(turn);
         int last = BEFORE_FIRST;
         for (int i = 0; i < numbers.size() && numbers.getLong(i) <= turn; i++)
@@ -419,15 +438,18 @@ public final class RoomPast
     public void seekTime(final long epochMs)
     {
         seek(0);
-        while (!isLastPart && epochMsAtEnd() <= epochMs)
+        while (!isLastPart && (0 == dates.size() || dates.getLong(dates.size() - 1) <= epochMs))
         {
             load(part + 1);
         }
         int last = BEFORE_FIRST;
-        final long originMs = alone.host().epochMs() - alone.host().nowNs() / 1_000_000;
-        for (int i = 0; i < times.size() && originMs + times.getLong(i) / 1_000_000 <= epochMs; i++)
+        while (last + 1 < dates.size() && dates.getLong(last + 1) <= epochMs)
         {
-            last = i;
+            last++;
+        }
+        if (BEFORE_FIRST == last && toPartBefore())
+        {
+            return;
         }
         moveTo(last);
     }
@@ -441,11 +463,11 @@ public final class RoomPast
             moveTo(numbers.size() - 1);
             if (BEFORE_FIRST != lastThrown)
             {
-                restore(copies.get(0));
                 moveTo(lastThrown);
                 return true;
             }
         }
+        moveTo(BEFORE_FIRST);
         return false;
     }
 
@@ -503,7 +525,7 @@ public final class RoomPast
         record = new RoomRecord(sink, config, roomId, hiding);
         record.begin(first.state);
         restore(first);
-        moveTo(last);
+        runTo(last);
         record.end(alone);
         record = null;
     }
@@ -519,8 +541,21 @@ public final class RoomPast
         return turns * RoomRecord.TURN_LENGTH + offsets.getInt(to + 1) - offsets.getInt(from + 1);
     }
 
+    /**
+     * Go to the place of another past of the same log, with the state that the room has there. It cannot go back from
+     * there. Not within a turn.
+     */
+    public void continueFrom(final RoomPast other)
+    {
+        load(other.part);
+        firstTurn = other.turn();
+        copies.clear();
+        copies.add(new Copy(other.entry, other.deadlineNs, other.snapshot()));
+        restore(copies.get(0));
+    }
+
     /** A snapshot of the room as it is here, with which a log of it can begin. Not within a turn. */
-    public byte[] snapshot()
+    private byte[] snapshot()
     {
         final ByteSink sink = new ByteSink();
         alone.host().snapshot(sink);
@@ -542,15 +577,6 @@ public final class RoomPast
     }
 
     // Turns
-
-    private boolean runNext()
-    {
-        if (!beginNext())
-        {
-            return false;
-        }
-        return endTurn();
-    }
 
     /** Begin the next turn of the room, of this part of the log or of the next. */
     private boolean beginNext()
@@ -624,24 +650,33 @@ public final class RoomPast
         return false;
     }
 
-    private boolean endTurn()
+    private void endTurn()
     {
         while (runMessage())
         {
             // The rest of the turn.
         }
+        final int framesBefore = frames;
         deadlineNs = alone.endTurn();
         isInTurn = false;
+        noteType();
         if (0 == ran.size() || ran.getInt(ran.size() - 1) < entry)
         {
             ran.addInt(entry);
-            framesOfRan.addInt(frames);
+            framesOfRan.addInt(frames - framesBefore);
             if (0 == ran.size() % COPY_INTERVAL)
             {
                 copies.add(new Copy(entry, deadlineNs, snapshot()));
             }
         }
-        return true;
+    }
+
+    private void noteType()
+    {
+        if (isOpen())
+        {
+            typeId = alone.host().typeOf(roomId);
+        }
     }
 
     // Moves
@@ -666,13 +701,18 @@ public final class RoomPast
         return 0 == low ? BEFORE_FIRST : ran.getInt(low - 1);
     }
 
-    /** Go to the end of an entry, or to the beginning of the part. */
+    /** Go to the end of an entry, or to the beginning of the part. The turn there runs, and shows what it does. */
     private void moveTo(final int wanted)
     {
-        if (isInTurn || wanted < entry)
+        if (isInTurn || wanted <= entry)
         {
-            restore(wanted);
+            restore(ranUpTo(wanted) - 1);
         }
+        runTo(wanted);
+    }
+
+    private void runTo(final int wanted)
+    {
         while (entry < wanted)
         {
             entry++;
@@ -716,6 +756,7 @@ public final class RoomPast
         deadlineNs = copy.deadlineNs;
         entry = copy.entry;
         isInTurn = false;
+        noteType();
     }
 
     private HostContext context()
@@ -782,16 +823,12 @@ public final class RoomPast
         return first[0];
     }
 
-    private long epochMsAtEnd()
-    {
-        return alone.host().epochMs() +
-            (0 == times.size() ? 0 : (times.getLong(times.size() - 1) - alone.host().nowNs()) / 1_000_000);
-    }
-
     private void load(final int wanted)
     {
+        beginMove();
         numbers.clear();
         times.clear();
+        dates.clear();
         incarnations.clear();
         offsets.clear();
         failedByNumberMap.clear();
@@ -824,6 +861,7 @@ public final class RoomPast
         entry = BEFORE_FIRST;
         isInTurn = false;
         copies.add(new Copy(BEFORE_FIRST, deadlineNs, snapshot()));
+        noteType();
         readTurns(log, end);
     }
 
@@ -833,6 +871,7 @@ public final class RoomPast
         final FailedDecoder failed = new FailedDecoder();
         long last = alone.lastProposal();
         int incarnation = alone.host().incarnation();
+        long originMs = alone.host().epochMs() - TimeUnit.NANOSECONDS.toMillis(alone.host().nowNs());
         int position = 0;
         while (log.next())
         {
@@ -857,6 +896,9 @@ public final class RoomPast
             incarnation = turn.incarnation();
             numbers.addLong(last);
             times.addLong(turn.nowNs());
+            final HostResumedDecoder resumed = RoomTurns.resumed(turn);
+            originMs = null == resumed ? originMs : resumed.epochMs();
+            dates.addLong(originMs + TimeUnit.NANOSECONDS.toMillis(turn.nowNs()));
             incarnations.addInt(incarnation);
             offsets.addInt(position);
             position = append(turn, position);
@@ -942,9 +984,10 @@ public final class RoomPast
             onThrown(cause);
         }
 
+        /** @param cause null if the log says that the room failed here. */
         private void onThrown(final Throwable cause)
         {
-            thrown = cause;
+            thrown = null == cause ? new IllegalStateException("the log says that the room failed here") : cause;
             lastThrown = Math.max(lastThrown, entry);
         }
     }

@@ -61,17 +61,24 @@ final class RoomTurns
     /** Whether a proposal begins its incarnation. */
     static boolean beginsIncarnation(final ProposalReader turn)
     {
-        boolean isBegin = false;
+        final HostResumedDecoder resumed = resumed(turn);
+        return null != resumed && turn.incarnation() == resumed.incarnation();
+    }
+
+    /** The HostResumed with which a turn begins, or null. */
+    static HostResumedDecoder resumed(final ProposalReader turn)
+    {
+        HostResumedDecoder resumed = null;
         turn.rewind();
         if (0 == turn.returns() && turn.nextCommand() &&
             NONE == RoomCommands.validateCommand(turn.buffer(), turn.commandOffset(), turn.commandLength()) &&
             HostResumedDecoder.TEMPLATE_ID == SchemaRules.templateId(turn.buffer(), turn.commandOffset()))
         {
-            isBegin = turn.incarnation() == new HostResumedDecoder().wrapAndApplyHeader(
-                turn.buffer(), turn.commandOffset(), new MessageHeaderDecoder()).incarnation();
+            resumed = new HostResumedDecoder().wrapAndApplyHeader(
+                turn.buffer(), turn.commandOffset(), new MessageHeaderDecoder());
         }
         turn.rewind();
-        return isBegin;
+        return resumed;
     }
 
     /** Whether a command is to a room. It begins with the room's id then. */
