@@ -54,6 +54,7 @@ final class Bundles implements Agent
     private static final int STARTS = 2;
     private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
     private static final long NOT_WAITED_FOR = -1;
+    private static final String CLOSED = "the engine is closed";
     private static final String UNFINISHED = ".unfinished";
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss");
 
@@ -110,10 +111,18 @@ final class Bundles implements Agent
     }
 
     /** Ask for a bundle of a room as it is now. Any thread. */
-    CompletableFuture<Path> ask(final long roomId)
+    synchronized CompletableFuture<Path> ask(final long roomId)
     {
         final CompletableFuture<Path> result = new CompletableFuture<>();
-        if (!requests.offer(new Request(roomId, 0, Long.MAX_VALUE, clock.nanoTime(), result)))
+        if (isClosed)
+        {
+            result.completeExceptionally(new RejectedExecutionException(CLOSED));
+        }
+        else if (roomId <= 0 || TrunkMessages.loopOf(roomId) >= context.loops())
+        {
+            result.completeExceptionally(fault(roomId, new IllegalArgumentException("no loop has this room")));
+        }
+        else if (!requests.offer(new Request(roomId, 0, Long.MAX_VALUE, clock.nanoTime(), result)))
         {
             result.completeExceptionally(new RejectedExecutionException(
                 REQUEST_LIMIT + " bundles wait: ask again later"));
@@ -139,7 +148,7 @@ final class Bundles implements Agent
         final long nowNs = clock.nanoTime();
         if (null == waiting)
         {
-            waiting = next(nowNs);
+            waiting = next();
             waitingFor = NOT_WAITED_FOR;
         }
         if (null == waiting || nowNs - waiting.askedNs < SETTLE_NS || !isInFiles(waiting))
@@ -160,7 +169,7 @@ final class Bundles implements Agent
         {
             if (!request.isOfFailure())
             {
-                request.result.completeExceptionally(new RejectedExecutionException("the engine is closed"));
+                request.result.completeExceptionally(new RejectedExecutionException(CLOSED));
             }
         }
     }
@@ -171,11 +180,11 @@ final class Bundles implements Agent
         isClosed = true;
     }
 
-    private Request next(final long nowNs)
+    private Request next()
     {
         for (Request request = requests.poll(); null != request; request = requests.poll())
         {
-            if (!request.isOfFailure() || isAllowed(request.typeId, nowNs))
+            if (!request.isOfFailure() || isAllowed(request.typeId, request.askedNs))
             {
                 return request;
             }
@@ -207,12 +216,7 @@ final class Bundles implements Agent
         {
             return false;
         }
-        final int loop = TrunkMessages.loopOf(request.roomId);
-        if (request.roomId <= 0 || loop >= context.loops())
-        {
-            return true;
-        }
-        final JournalLog log = journal.log(loop);
+        final JournalLog log = journal.log(TrunkMessages.loopOf(request.roomId));
         waitingFor = NOT_WAITED_FOR == waitingFor ? log.storedPosition() : waitingFor;
         return log.writtenPosition() >= waitingFor || null != log.failure();
     }
@@ -228,15 +232,14 @@ final class Bundles implements Agent
                 request.result.complete(file);
             }
         }
-        catch (final IOException | RuntimeException | StackOverflowError ex)
+        catch (final Throwable ex)
         {
-            final EngineException fault = new EngineException(
-                "no bundle of room " + request.roomId + " in " + context.bundles() + ": " + ex, ex);
+            final EngineException fault = fault(request.roomId, ex);
             if (!request.isOfFailure())
             {
                 request.result.completeExceptionally(fault);
             }
-            else if (!isFaulty)
+            else if (!isFaulty && !hasClosed())
             {
                 // Once, until one is written: a full disk stays full.
                 isFaulty = true;
@@ -245,12 +248,19 @@ final class Bundles implements Agent
         }
     }
 
+    private EngineException fault(final long roomId, final Throwable cause)
+    {
+        return new EngineException("no bundle of room " + roomId + " in " + context.bundles() + ": " + cause, cause);
+    }
+
+    /** A close interrupts the thread, which is no fault. */
+    private synchronized boolean hasClosed()
+    {
+        return isClosed;
+    }
+
     private Path write(final Request request) throws IOException
     {
-        if (request.roomId <= 0 || TrunkMessages.loopOf(request.roomId) >= context.loops())
-        {
-            throw new IllegalArgumentException("no loop has this room");
-        }
         RoomPast past;
         try
         {
@@ -293,7 +303,7 @@ final class Bundles implements Agent
     {
         if (isClosed)
         {
-            throw new IllegalStateException("the engine is closed");
+            throw new IllegalStateException(CLOSED);
         }
         return journal.past(loop);
     }

@@ -381,8 +381,7 @@ public final class Durability
     }
 
     /**
-     * A journal that is there to be replayed: it deletes no turn, syncs only for a snapshot, and no engine begins with
-     * its rooms.
+     * A journal that is there to be replayed: it deletes nothing, never syncs, and no engine begins with its rooms.
      */
     static Durability recording(final Path directory)
     {
@@ -565,7 +564,7 @@ public final class Durability
     {
         return new JournalSettings(isRecording ? Journal.unused(directory) : directory, Level.SYNCED == level,
             segmentLength, tailLength, tailDirectory, isRecording ? NEVER_NS : syncIntervalNs, turnsUnderWay,
-            bytesUnderWay, isOtherHeaderAllowed, isRecording ? JournalSettings.KEEP_ALL : keepNs);
+            bytesUnderWay, isOtherHeaderAllowed, keepNs);
     }
 
     /** Bytes that the tails, or a log of several nodes, take of the file system with the driver's directory. */

@@ -240,7 +240,8 @@ final class EngineAssembly implements AutoCloseable
     /** Whether a thread is one of the engine's. */
     boolean isEngineThread(final Thread thread)
     {
-        return threads.contains(thread) || faults.isThread(thread);
+        return threads.contains(thread) || faults.isThread(thread) ||
+            null != bundleThread && thread == bundleThread.thread();
     }
 
     private boolean hasEndedLoop()

@@ -389,7 +389,7 @@ public final class EngineContext
      * players sent. Failures write one file a minute for each room type and 60 an hour, of 8 MiB or a little more.
      * Nothing deletes them. A thread of the lowest priority reads the journal and runs the room. Default: none.
      *
-     * @param directory for the files, on an engine with a journal or a recording.
+     * @param directory for the files, on an engine with a journal.
      */
     public EngineContext bundles(final Path directory)
     {
@@ -584,8 +584,9 @@ public final class EngineContext
             ConfigException.check(!durability.isDurable(), "recordTo", recordTo, "remove it: the log is the recording");
             durability = Durability.recording(recordTo);
         }
-        ConfigException.check(null == bundles || durability.isJournal(), "bundles", bundles,
-            "needs a journal or a recording: set durability or recordTo, or remove it");
+        ConfigException.check(
+            null == bundles || durability.isJournal() && !durability.isRecording(), "bundles", bundles,
+            "needs a journal, whose snapshots a bundle begins with: set durability, or remove it");
         ConfigException.check(0 == hiddenInBundles.length || null != bundles, "hideInBundles",
             Arrays.toString(hiddenInBundles), "set bundles too");
         durability.conclude(roomTypes);

@@ -494,9 +494,10 @@ public final class EngineOperator
     {
         if (null == bundles)
         {
-            return CompletableFuture.failedFuture(new IllegalStateException(context.durability().isJournal() ?
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                context.durability().isJournal() && !context.durability().isRecording() ?
                 "bundles: the engine has no directory for them: set EngineContext.bundles" :
-                NO_LOG + ": the engine has no journal of its turns: set EngineContext.durability or recordTo"));
+                NO_LOG + ": the engine has no journal of its turns: set EngineContext.durability"));
         }
         return bundles.ask(roomId);
     }

@@ -237,7 +237,7 @@ class BundlesTest
         final EngineContext context = new EngineContext().roomType(type(TYPE)).bundles(directory);
         final String refusal = assertThrows(ConfigException.class, context::conclude).getMessage();
         assertEquals("bundles: " + directory +
-            ": needs a journal or a recording: set durability or recordTo, or remove it", refusal);
+            ": needs a journal, whose snapshots a bundle begins with: set durability, or remove it", refusal);
     }
 
     /** Let time pass. */

@@ -253,8 +253,8 @@ final class ServeCommand implements Callable<Integer>
         otlp.check();
         final ProjectBuild project = null == watch ? null : watched();
         journal.conclude(null != record || null != watch, member.isSet());
-        ConfigException.check(null == bundles || journal.isSet() || null != record, "--bundles", bundles,
-            member.isSet() ? "not with --cluster: use escapement debug on --data" : "set --journal or --record too");
+        ConfigException.check(null == bundles || journal.isSet(), "--bundles", bundles,
+            member.isSet() ? "not with --cluster: use escapement debug on --data" : "set --journal too");
         ConfigException.check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
         ConfigException.check(warmUp >= 0, "--warm-up", warmUp, "0 or more");
         tokens.conclude(logIn.isByTokens());

@@ -21,7 +21,6 @@ import io.escapement.rooms.output.RecordSink;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -44,6 +43,7 @@ public final class RoomPast
 {
     /** Turns of the room between two copies of its state: a step back runs half of them. */
     private static final int COPY_INTERVAL = 128;
+    private static final long NS_PER_MS = 1_000_000;
     private static final long NO_CALLBACK = 0;
     private static final int BEFORE_FIRST = -1;
 
@@ -871,7 +871,7 @@ public final class RoomPast
         final FailedDecoder failed = new FailedDecoder();
         long last = alone.lastProposal();
         int incarnation = alone.host().incarnation();
-        long originMs = alone.host().epochMs() - TimeUnit.NANOSECONDS.toMillis(alone.host().nowNs());
+        long originMs = alone.host().epochMs() - alone.host().nowNs() / NS_PER_MS;
         int position = 0;
         while (log.next())
         {
@@ -898,7 +898,7 @@ public final class RoomPast
             times.addLong(turn.nowNs());
             final HostResumedDecoder resumed = RoomTurns.resumed(turn);
             originMs = null == resumed ? originMs : resumed.epochMs();
-            dates.addLong(originMs + TimeUnit.NANOSECONDS.toMillis(turn.nowNs()));
+            dates.addLong(originMs + turn.nowNs() / NS_PER_MS);
             incarnations.addInt(incarnation);
             offsets.addInt(position);
             position = append(turn, position);

@@ -461,7 +461,7 @@ public final class Journal implements AutoCloseable
             if (isAboutWritten && tailsDeleted == logByLoopMap.size() &&
                 logByLoopMap.size() >= JournalNames.loops(disk.list()).size())
             {
-                about.stopped(storage.bootId(), options.isRecording()).write(disk);
+                about.stopped(storage.bootId()).write(disk);
             }
         }
         catch (final IOException ex)
@@ -490,7 +490,7 @@ public final class Journal implements AutoCloseable
     {
         if (!isAboutWritten)
         {
-            about.run(tailsDirectory, storage.bootId(), options.isRecording()).write(disk);
+            about.run(tailsDirectory, storage.bootId()).write(disk);
             isAboutWritten = true;
         }
     }

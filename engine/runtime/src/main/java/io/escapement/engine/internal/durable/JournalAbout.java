@@ -13,9 +13,8 @@ import java.security.SecureRandom;
  * @param bootId      of the machine's start in which the last engine began.
  * @param tails       directory of the last engine, or null for none.
  * @param tailsBefore directory of the engine before, or null for none.
- * @param isRecording whether it has all turns, so that a replay takes no snapshot. Older builds do not have this line.
  */
-record JournalAbout(long journalId, long bootId, String tails, String tailsBefore, boolean isRecording)
+record JournalAbout(long journalId, long bootId, String tails, String tailsBefore)
 {
     private static final String TITLE = "escapement journal ";
     private static final int VERSION = 1;
@@ -26,7 +25,6 @@ record JournalAbout(long journalId, long bootId, String tails, String tailsBefor
     private static final String TAILS = "tails ";
     private static final String BEFORE = "before ";
     private static final String NO_TAILS = "-";
-    private static final String RECORDING = "recording";
     private static final int LINES = 5;
 
     /** The content of the file, or null if there is no file. */
@@ -58,25 +56,24 @@ record JournalAbout(long journalId, long bootId, String tails, String tailsBefor
         }
         return new JournalAbout(Long.parseUnsignedLong(lines[1].substring(ID.length()), HEX),
             Long.parseUnsignedLong(lines[2].substring(BOOT.length()), HEX),
-            directory(lines[3].substring(TAILS.length())), directory(lines[4].substring(BEFORE.length())),
-            lines.length > LINES && RECORDING.equals(lines[LINES]));
+            directory(lines[3].substring(TAILS.length())), directory(lines[4].substring(BEFORE.length())));
     }
 
     static JournalAbout create()
     {
-        return new JournalAbout(new SecureRandom().nextLong(), 0, null, null, false);
+        return new JournalAbout(new SecureRandom().nextLong(), 0, null, null);
     }
 
     /** The same journal, in use by another engine. */
-    JournalAbout run(final String directory, final long presentBootId, final boolean isRecorded)
+    JournalAbout run(final String directory, final long presentBootId)
     {
-        return new JournalAbout(journalId, presentBootId, directory, tails, isRecorded);
+        return new JournalAbout(journalId, presentBootId, directory, tails);
     }
 
     /** The same journal, which no engine has left tails of. */
-    JournalAbout stopped(final long presentBootId, final boolean isRecorded)
+    JournalAbout stopped(final long presentBootId)
     {
-        return new JournalAbout(journalId, presentBootId, null, null, isRecorded);
+        return new JournalAbout(journalId, presentBootId, null, null);
     }
 
     /** Write the file in one step, and force it. */
@@ -88,8 +85,7 @@ record JournalAbout(long journalId, long bootId, String tails, String tailsBefor
         {
             final String text = TITLE + VERSION + "\n" + ID + String.format("%016x", journalId) + "\n" +
                 BOOT + String.format("%016x", bootId) + "\n" + TAILS + (null == tails ? NO_TAILS : tails) + "\n" +
-                BEFORE + (null == tailsBefore ? NO_TAILS : tailsBefore) + "\n" +
-                (isRecording ? RECORDING + "\n" : "");
+                BEFORE + (null == tailsBefore ? NO_TAILS : tailsBefore) + "\n";
             file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
             file.force();
         }

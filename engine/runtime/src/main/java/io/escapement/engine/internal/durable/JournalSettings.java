@@ -28,9 +28,6 @@ public record JournalSettings(
     boolean isOtherHeaderAllowed,
     long keepNs)
 {
-    /** All turns stay: the journal is a recording. */
-    public static final long KEEP_ALL = Long.MAX_VALUE;
-
     /** Share of the tail that the longest message takes at most, so that a stalled disk is noticed late. */
     private static final int MESSAGES_A_TAIL = 8;
 
@@ -42,11 +39,6 @@ public record JournalSettings(
     public static int tailMemoryLength(final int tailLength)
     {
         return Tail.memoryLength(tailLength, tailLength / MESSAGES_A_TAIL);
-    }
-
-    boolean isRecording()
-    {
-        return KEEP_ALL == keepNs;
     }
 
     /** The longest record in bytes, with its header. */

@@ -58,11 +58,7 @@ final class Recovery
     {
         final long startNs = clock.nanoTime();
         final long held = writeOutTail();
-        // A replay of a recording runs all of its turns.
-        if (!isDryRun || !about.isRecording())
-        {
-            takeSnapshot();
-        }
+        takeSnapshot();
         final JournalReader reader = new JournalReader(disk, loop, notes);
         try
         {

@@ -14,6 +14,7 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.ExpandableArrayBuffer;
+import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -52,6 +53,8 @@ final class SnapshotStore
     private final Tail tail;
     private final JournalWriter writer;
     private final long keepNs;
+    /** Of the snapshots of the history, so that each file is read once. */
+    private final Long2LongHashMap timeByPositionMap = new Long2LongHashMap(UNKNOWN_NS);
     private final ErrorHandler errorHandler;
     private final HostImage image = new HostImage();
     private final RecordSink chunkSink = this::addToChunk;
@@ -316,7 +319,7 @@ final class SnapshotStore
         }
         final List<String> names = disk.list();
         final List<String> snapshots = JournalNames.snapshots(names, loop);
-        if (snapshots.size() < KEPT || JournalSettings.KEEP_ALL == keepNs)
+        if (snapshots.size() < KEPT)
         {
             return;
         }
@@ -327,7 +330,7 @@ final class SnapshotStore
         }
         for (int i = 0; i < first; i++)
         {
-            disk.delete(snapshots.get(i));
+            delete(snapshots.get(i));
         }
         final long needed = JournalNames.position(snapshots.get(first));
         final List<String> segments = JournalNames.segments(names, loop);
@@ -370,16 +373,32 @@ final class SnapshotStore
         final long afterNs = timeNs(snapshots.get(at + 1));
         if (beforeNs >= 0 && afterNs >= 0 && afterNs - beforeNs <= SPACING_NS)
         {
-            disk.delete(snapshots.get(at));
+            delete(snapshots.get(at));
         }
+    }
+
+    private void delete(final String snapshot) throws IOException
+    {
+        disk.delete(snapshot);
+        timeByPositionMap.remove(JournalNames.position(snapshot));
     }
 
     /** Host time of the first turn after a snapshot, or a negative number if it cannot be read. */
     private long timeNs(final String snapshot)
     {
+        final long position = JournalNames.position(snapshot);
         try
         {
-            return JournalPart.timeNs(disk, loop, JournalNames.position(snapshot), tail.written());
+            long ns = timeByPositionMap.get(position);
+            if (UNKNOWN_NS == ns)
+            {
+                ns = JournalPart.timeNs(disk, loop, position, tail.written());
+                if (ns >= 0)
+                {
+                    timeByPositionMap.put(position, ns);
+                }
+            }
+            return ns;
         }
         catch (final IOException | RuntimeException ex)
         {

@@ -41,8 +41,7 @@
  * and a disk that is full is noticed while a segment is left.
  * <li>The loop copies rooms to memory, and the journal's thread computes the checksums.
  * <li>A snapshot is renamed only when the journal is on the disk up to its position. Two are kept, or
- * the history that was asked for. Segments that end before the oldest are deleted. A recording deletes none, and a
- * replay of it runs all turns.
+ * the history that was asked for. Segments that end before the oldest are deleted.
  * <li>A history is read from a snapshot on, and opens no segment before that.
  * <li>Recovery takes the same steps in a dry run, on a disk that keeps its changes in memory.
  * </ul>

@@ -191,20 +191,14 @@ class JournalPastTest
     }
 
     @Test
-    void shouldKeepOneSnapshotAMinuteAndAllTurnsOfARecording() throws Exception
+    void shouldKeepOneSnapshotAMinute() throws Exception
     {
-        begin(JournalSettings.KEEP_ALL);
+        begin(60 * MINUTE_NS);
         play(90, 10);
         final List<String> snapshots = JournalNames.snapshots(disk.list(), LOOP);
         // 90 snapshots in 15 minutes.
         assertTrue(snapshots.size() >= 15 && snapshots.size() <= 20, snapshots::toString);
         history((past) -> assertEquals(900, numbers(past, 0).size()));
-        // A replay runs all turns.
-        Journal.examine(storage(), engine.clock, (loops) ->
-        {
-            assertEquals(-1, loops.get(0).snapshotPosition());
-            assertEquals(900, loops.get(0).report().messages());
-        });
     }
 
     @Test
