@@ -46,8 +46,6 @@ public final class CrowdFigures
     // The server's process.
     public static final String SERVER_NS = "serverNs";
     public static final String SERVER_CPU_NS = "serverCpuNs";
-    public static final String SAFEPOINTS = "safepoints";
-    public static final String SAFEPOINT_NS = "safepointNs";
     /** Allocated by the threads of the loops and the edge, without an invoked driver. */
     public static final String ENGINE_BYTES = "engineBytes";
     /** Allocated by the engine's other threads. */
@@ -96,7 +94,6 @@ public final class CrowdFigures
     public static final String STATES_SENT = "statesSent";
     /** States dropped by the engine, once per trunk. */
     public static final String STATES_DROPPED = "statesDropped";
-    public static final String EVENTS_LOST = "eventsLost";
     /** Changes of the frame ladder, with a number and a field behind dots. */
     public static final String LADDER = "ladder";
 

@@ -4,7 +4,6 @@ import io.escapement.engine.EngineContext;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Program;
 import io.netty.handler.ssl.util.SelfSignedCertificate;
-import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -134,7 +133,7 @@ public final class CrowdPlan extends DurablePlan
     private String parts;
 
     @Override
-    public Program program(final String processRole, final Path files)
+    public Program program(final String processRole)
     {
         if (GATEWAY.equals(processRole))
         {
@@ -154,7 +153,8 @@ public final class CrowdPlan extends DurablePlan
         {
             options.add("--console-port=0");
         }
-        return serve(!isIpc(), options);
+        // The nodes of a cluster know themselves by it.
+        return serve(!isIpc() || isCluster(), options);
     }
 
     private List<String> gatewayCommand()

@@ -63,7 +63,7 @@ final class EngineLinks implements BotLinks
         int work = PerfDriver.invoke(driver) + conductor.invoke();
         for (final EngineTrunk trunk : trunks)
         {
-            work += null == trunk ? 0 : trunk.poll();
+            work += trunk.poll();
         }
         return work;
     }

@@ -19,7 +19,6 @@ import org.agrona.DirectBuffer;
 final class EngineWindow extends ServerWindow
 {
     private static final String EDGE = "escapement edge: ";
-    private static final String JVM = "escapement jvm: ";
     private static final String REFUSED = "refused ";
     private static final int LADDER_LIMIT = 64;
 
@@ -109,12 +108,9 @@ final class EngineWindow extends ServerWindow
         counts.put(CrowdFigures.REFUSALS_UNSENT, engine.counter(EDGE + "refusals dropped"));
         counts.put(CrowdFigures.MISSED, ofLoops("room-frames that never ran"));
         counts.put(CrowdFigures.STATES_DROPPED, ofLoops("states dropped"));
-        counts.put(CrowdFigures.EVENTS_LOST, ofLoops("events lost with their trunk"));
         counts.put(CrowdFigures.ROOMS_REFUSED, ofLoops("commands refused"));
         counts.put(CrowdFigures.STALLS, ofLoops("stalls"));
         counts.put(CrowdFigures.LOOPS_BUSY_NS, ofLoops("nanoseconds at work"));
-        counts.put(CrowdFigures.SAFEPOINTS, orZero(JVM + "safepoints"));
-        counts.put(CrowdFigures.SAFEPOINT_NS, orZero(JVM + "nanoseconds in safepoints"));
         for (final TrunkCode code : TrunkCode.values())
         {
             counts.put(CrowdFigures.SHED + code, orZero(EDGE + REFUSED + code));

@@ -133,8 +133,8 @@ abstract class ServerWindow
         after.forEach((name, value) ->
         {
             final long delta = value - before.getOrDefault(name, 0L);
-            // Not every code has a counter, and not every JVM reports safepoints.
-            if (0 != delta || !name.contains(".") && !CrowdFigures.SAFEPOINTS.equals(name))
+            // Not every code has a counter.
+            if (0 != delta || !name.contains("."))
             {
                 measurements.put(name, delta);
             }

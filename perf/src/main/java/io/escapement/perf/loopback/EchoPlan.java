@@ -3,7 +3,6 @@ package io.escapement.perf.loopback;
 import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.LoopbackGame;
 import io.escapement.perf.rig.Program;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -28,7 +27,7 @@ public final class EchoPlan extends DurablePlan
     public String idle;
 
     @Override
-    public Program program(final String processRole, final Path files)
+    public Program program(final String processRole)
     {
         if (!isEngine() || !SERVER.equals(processRole))
         {

@@ -39,7 +39,7 @@ public final class ArchiveServer implements Agent
     private final CountersReader counters;
     private final int recordedPosition;
 
-    private ArchiveServer(final ArchivingMediaDriver host, final AeronArchive client, final ChannelPlan plan)
+    private ArchiveServer(final ArchivingMediaDriver host, final AeronArchive client, final DurablePlan plan)
     {
         final Aeron aeron = client.context().aeron();
         driver = host.mediaDriver().sharedAgentInvoker();

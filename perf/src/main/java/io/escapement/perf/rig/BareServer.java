@@ -33,7 +33,7 @@ public final class BareServer implements Agent
     private int polled;
 
     private BareServer(
-        final AgentInvoker driver, final Aeron aeron, final ChannelPlan plan, final FragmentHandler receiver)
+        final AgentInvoker driver, final Aeron aeron, final DurablePlan plan, final FragmentHandler receiver)
     {
         this.driver = driver;
         conductor = aeron.conductorAgentInvoker();
@@ -51,7 +51,7 @@ public final class BareServer implements Agent
      */
     public static void run(
         final Control control,
-        final ChannelPlan plan,
+        final DurablePlan plan,
         final String mode,
         final String idle,
         final FragmentHandler receiver)
@@ -76,12 +76,12 @@ public final class BareServer implements Agent
         }
     }
 
-    static String requestChannel(final ChannelPlan plan)
+    static String requestChannel(final DurablePlan plan)
     {
         return plan.isIpc() ? CommonContext.IPC_CHANNEL : "aeron:udp?endpoint=" + plan.serverEndpoint();
     }
 
-    static String replyChannel(final ChannelPlan plan)
+    static String replyChannel(final DurablePlan plan)
     {
         return plan.isIpc() ? CommonContext.IPC_CHANNEL : "aeron:udp?endpoint=" + plan.clientEndpoint();
     }

@@ -19,7 +19,7 @@ public final class BareTransport implements Transport
      *
      * @param receiver of answers, null for one way.
      */
-    public BareTransport(final Aeron aeron, final ChannelPlan plan, final FragmentHandler receiver)
+    public BareTransport(final Aeron aeron, final DurablePlan plan, final FragmentHandler receiver)
     {
         this.receiver = receiver;
         replies = null == receiver ?

@@ -24,7 +24,7 @@ public final class ClientHost implements AutoCloseable
      * @param isGuarded whether that driver has the guards of a gateway's; bare Aeron has none.
      */
     public ClientHost(
-        final ChannelPlan plan, final Supplier<MediaDriver.Context> context, final boolean isGuarded)
+        final DurablePlan plan, final Supplier<MediaDriver.Context> context, final boolean isGuarded)
     {
         driver = plan.isIpc() ? null : isGuarded ? DriverLauncher.launch(context.get(), GuardLimits.DEFAULTS) :
             MediaDriver.launch(context.get());

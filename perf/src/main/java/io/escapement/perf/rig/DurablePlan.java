@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options of a run whose engine may log turns before it runs them. */
-public class DurablePlan extends ChannelPlan
+/** The options of a run whose processes talk over Aeron, and whose engine may log turns before it runs them. */
+public class DurablePlan extends RunPlan
 {
+    /** Values of {@code --channel}. */
+    public static final List<String> CHANNELS = List.of("udp", "ipc");
     /** Nothing is logged. */
     public static final String MEMORY = "memory";
     /** A journal in shared memory first. */
@@ -26,6 +28,11 @@ public class DurablePlan extends ChannelPlan
     public static final int NODES = 3;
 
     private static final int CLUSTER_HEAP_MB = 768;
+
+    @Option(names = "--channel", defaultValue = "udp", description = {
+        "udp, or ipc: shared memory, in which the client has no media driver and joins the server's",
+        "(default: ${DEFAULT-VALUE})"})
+    public String channel;
 
     @Option(names = "--durability", defaultValue = MEMORY, description = {
         "memory, recorded or synced (a journal), or cluster: three nodes in one process, each with an edge, a loop and",
@@ -78,6 +85,12 @@ public class DurablePlan extends ChannelPlan
             directories.add(Path.of(nodeDirectory(node)));
         }
         return new Program(commands, directories);
+    }
+
+    /** Whether the client uses the server's media driver. */
+    public final boolean isIpc()
+    {
+        return "ipc".equals(channel);
     }
 
     private static Path newDirectory(final Path parent)

@@ -31,7 +31,7 @@ public final class EngineTransport implements Transport, TrunkListener
      * @param receiver   of events, which have no header; null for one way.
      */
     public EngineTransport(
-        final Aeron aeron, final ChannelPlan plan, final boolean isBatching, final FragmentHandler receiver)
+        final Aeron aeron, final DurablePlan plan, final boolean isBatching, final FragmentHandler receiver)
     {
         this.receiver = receiver;
         this.isBatching = isBatching;

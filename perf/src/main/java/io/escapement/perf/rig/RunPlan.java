@@ -89,9 +89,8 @@ public class RunPlan
      * How the program of {@code escapement-server} plays a role of this run.
      *
      * @param processRole of the process.
-     * @param files       directory for files of the process.
      */
-    public Program program(final String processRole, final Path files)
+    public Program program(final String processRole)
     {
         return Program.NONE;
     }

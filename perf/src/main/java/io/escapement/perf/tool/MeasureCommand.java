@@ -5,9 +5,8 @@ import io.escapement.perf.report.Environment;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Report;
 import io.escapement.perf.report.Table;
-import io.escapement.perf.rig.ChannelPlan;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.DurablePlan;
+import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.ProcessMeter;
 import io.escapement.perf.rig.RunPlan;
@@ -241,7 +240,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 
     final void checkChannel(final String channel)
     {
-        check(ChannelPlan.CHANNELS.contains(channel), "--channel", channel);
+        check(DurablePlan.CHANNELS.contains(channel), "--channel", channel);
     }
 
     final void checkDurability(final DurablePlan options)

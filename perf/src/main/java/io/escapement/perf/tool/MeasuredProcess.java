@@ -67,7 +67,7 @@ final class MeasuredProcess implements AutoCloseable
         try
         {
             directory = Files.createTempDirectory("escapement-perf-");
-            program = plan.program(role, directory);
+            program = plan.program(role);
             final List<String> options = new ArrayList<>(List.of(command));
             options.addAll(plan.arguments());
             options.add("--role=" + role);

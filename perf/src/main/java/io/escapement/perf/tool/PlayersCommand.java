@@ -309,8 +309,6 @@ final class PlayersCommand extends CrowdCommand
             " %,.0f B by the monitor, %,.0f B by the bots", perSecond(run, CrowdFigures.ENGINE_BYTES),
             perSecond(run, CrowdFigures.DRIVER_BYTES), perSecond(run, CrowdFigures.MONITOR_BYTES),
             ofBots(run, CrowdFigures.BOTS_BYTES) * SECOND_NS);
-        note(side, "compilers: at work for %,d ms in the server, for %,d ms in the bots",
-            ProcessUse.compiledMs(run, MeasuredProcess.SERVER), ProcessUse.compiledMs(run, MeasuredProcess.CLIENT));
         note(side, "bots: %.2f cores, at work for %.2f of the time", ofBots(run, CrowdFigures.BOTS_CPU_NS),
             ofBots(run, CrowdFigures.BOTS_BUSY_NS));
         if (Comparison.ENGINE.equals(side))

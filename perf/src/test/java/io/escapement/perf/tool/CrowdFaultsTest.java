@@ -522,7 +522,7 @@ class CrowdFaultsTest
             CrowdFigures.BOTS_BUSY_NS,
             CrowdFigures.DRIVER_NS, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.ENGINE_BYTES, CrowdFigures.MONITOR_BYTES,
             CrowdFigures.DRIVER_BYTES, CrowdFigures.BOTS_BYTES, "process.server.compiledMs",
-            "process.client.compiledMs", CrowdFigures.SAFEPOINTS, CrowdFigures.SAFEPOINT_NS, CrowdFigures.STALLS,
+            "process.client.compiledMs", CrowdFigures.STALLS,
             LoopMeter.TURNS))
         {
             found.put(zero, 0);
