@@ -52,7 +52,7 @@ final class FirstTierTest
         "io.escapement.perf.crowd.PartStatsTest",
         "io.escapement.perf.crowd.PhaseStatsTest",
         "io.escapement.perf.crowd.TcpRoomsTest",
-        "io.escapement.perf.report.ChartPainterTest",
+        "io.escapement.perf.report.ChartTest",
         "io.escapement.perf.report.ReportTest",
         "io.escapement.perf.rig.MeasurementsTest",
         "io.escapement.perf.tool.CommandResult",

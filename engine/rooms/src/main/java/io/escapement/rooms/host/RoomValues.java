@@ -3,6 +3,7 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.StateWriter;
+import java.util.HexFormat;
 import org.agrona.DirectBuffer;
 
 /** Names the values of a room for people. */
@@ -87,8 +88,6 @@ final class RoomValues
     /** The values of a snapshot, numbered. */
     private static final class Unnamed implements StateWriter
     {
-        private static final String HEX = "0123456789abcdef";
-
         private final RoomDescription to;
         private int count;
 
@@ -112,13 +111,9 @@ final class RoomValues
         @Override
         public void putBytes(final DirectBuffer buffer, final int offset, final int length)
         {
-            final StringBuilder text = new StringBuilder();
-            for (int i = 0; i < length; i++)
-            {
-                final int value = buffer.getByte(offset + i) & 0xFF;
-                text.append(HEX.charAt(value >>> 4)).append(HEX.charAt(value & 0xF));
-            }
-            to.put(name(), text.toString());
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            to.put(name(), HexFormat.of().formatHex(bytes));
         }
 
         private String name()

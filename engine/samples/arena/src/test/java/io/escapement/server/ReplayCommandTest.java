@@ -222,6 +222,28 @@ class ReplayCommandTest
     }
 
     @Test
+    void shouldDebugARoomOfAJournalAndOfAFile() throws IOException
+    {
+        final Path journal = directory.resolve("debugged");
+        final long roomId = run(new EngineContext().durability(Durability.journal(journal)), (engine) -> true);
+        assertEquals(2, execute("debug", journal.toString()));
+        assertTrue(out.toString().contains("--room: none: name one of [[" + roomId + "], ["), out.toString());
+        final Path saved = directory.resolve("saved");
+        assertEquals(0, execute("debug", journal.toString(), "--room", Long.toString(roomId), "-e", "seek end",
+            "-e", "show", "-e", "save " + saved), out.toString());
+        assertTrue(out.toString().contains("  room.type = " + TYPES.get(1).name() + "\n"), out.toString());
+        assertEquals(0, execute("debug", saved.toString(), "-e", "show room"), out.toString());
+        assertTrue(out.toString().contains("  room.frameRate = "), out.toString());
+        // A file that is there is not overwritten, and the commands after it are not executed.
+        assertEquals(1, execute("debug", saved.toString(), "-e", "save " + saved, "-e", "show"));
+        assertEquals(1, out.toString().lines().count(), out.toString());
+        assertEquals(2, execute("debug", journal.toString(), "--room", Long.toString(Long.MAX_VALUE)));
+        assertEquals("escapement: --room: " + Long.MAX_VALUE + ": no loop of the log has it", out.toString().trim());
+        assertEquals(2, execute("debug", journal.toString(), "--compare", "1h"));
+        assertTrue(out.toString().contains("--types: none: name a jar with a newer version"), out.toString());
+    }
+
+    @Test
     void shouldListTheStatusesInItsHelp()
     {
         Escapement.commandLine().setOut(new PrintWriter(out)).execute("replay", "--help");
