@@ -1,11 +1,8 @@
 package io.escapement.rooms.replay;
 
 import io.escapement.codecs.layout.SchemaRules;
-import io.escapement.codecs.room.FailedDecoder;
-import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
-import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -21,13 +18,12 @@ import io.escapement.rooms.output.RecordSink;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntArrayList;
-import org.agrona.collections.Long2LongHashMap;
-import org.agrona.collections.LongArrayList;
 import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -43,8 +39,6 @@ public final class RoomPast
 {
     /** Turns of the room between two copies of its state: a step back runs half of them. */
     private static final int COPY_INTERVAL = 128;
-    private static final long NS_PER_MS = 1_000_000;
-    private static final long NO_CALLBACK = 0;
     private static final int BEFORE_FIRST = -1;
 
     /**
@@ -68,6 +62,11 @@ public final class RoomPast
         void hide(MutableDirectBuffer buffer, int offset, int length);
     }
 
+    /** The first turn after a start of the log, and its date. A log that is being written may have none yet. */
+    private record Start(long turn, long epochMs)
+    {
+    }
+
     /** A state of the room after an entry of the part, and when its next turn is due without a command. */
     private record Copy(int entry, long deadlineNs, byte[] state)
     {
@@ -80,19 +79,12 @@ public final class RoomPast
     private final CapturedOutputs outputs = new CapturedOutputs();
     private final List<Integer> refusals = new ArrayList<>();
     private final Listener listener = new Listener();
+    private final Int2ObjectHashMap<Start> startByNumberMap = new Int2ObjectHashMap<>();
     private ProposalWriter proposal;
 
-    // The part of the log in memory: an entry for each turn of the host.
-    private final LongArrayList numbers = new LongArrayList();
-    private final LongArrayList times = new LongArrayList();
-    /** In milliseconds since 1970. */
-    private final LongArrayList dates = new LongArrayList();
-    private final IntArrayList incarnations = new IntArrayList();
-    private final IntArrayList offsets = new IntArrayList();
-    private final Long2LongHashMap failedByNumberMap = new Long2LongHashMap(NO_CALLBACK);
-    private final ExpandableArrayBuffer commands = new ExpandableArrayBuffer();
+    // The part of the log in memory.
+    private final LogPart turns;
     private final List<Copy> copies = new ArrayList<>();
-    private final Long2LongHashMap firstByStartMap = new Long2LongHashMap(Long.MAX_VALUE);
     /** Entries whose turns the room has run, in order, and how many frames each has run. */
     private final IntArrayList ran = new IntArrayList();
     private final IntArrayList framesOfRan = new IntArrayList();
@@ -111,6 +103,7 @@ public final class RoomPast
     private boolean isInTurn;
     private int messages;
     private int frames;
+    private long lateNs;
     private int typeId;
     private Throwable thrown;
     /** The last entry in which the room threw. */
@@ -144,6 +137,7 @@ public final class RoomPast
     {
         this.history = history;
         this.roomId = roomId;
+        turns = new LogPart(roomId);
         this.contexts = contexts;
         this.areOtherVersionsAllowed = areOtherVersionsAllowed;
         load(0);
@@ -214,7 +208,7 @@ public final class RoomPast
     public long turn()
     {
         final int at = isInTurn ? entry : ranUpTo(entry);
-        return BEFORE_FIRST == at ? firstTurn : numbers.getLong(at);
+        return BEFORE_FIRST == at ? firstTurn : turns.number(at);
     }
 
     /** Messages of the turn that have run, if it has not ended; otherwise 0. */
@@ -287,6 +281,25 @@ public final class RoomPast
     public int frames()
     {
         return frames;
+    }
+
+    /** How long after its deadline the turn of the latest of them began. */
+    public long lateNs()
+    {
+        return lateNs;
+    }
+
+    /** Commands to the room in this turn. */
+    public int commands()
+    {
+        final int at = isInTurn ? entry : ranUpTo(entry);
+        return BEFORE_FIRST == at ? 0 : turns.inputs(at).size();
+    }
+
+    /** When the log begins, in milliseconds since 1970. */
+    public long beginMs()
+    {
+        return start(0).epochMs;
     }
 
     /** Run to the end of the next turn in which the room runs, or of this one; false at the end of the log. */
@@ -368,7 +381,7 @@ public final class RoomPast
     public boolean backMessage()
     {
         int at = entry;
-        int wanted = isInTurn ? messages - 1 : BEFORE_FIRST == at ? 0 : inputsOf(at).size();
+        int wanted = isInTurn ? messages - 1 : BEFORE_FIRST == at ? 0 : turns.inputs(at).size();
         while (0 == wanted)
         {
             at--;
@@ -381,7 +394,7 @@ public final class RoomPast
                 }
                 at = entry;
             }
-            wanted = at < 0 ? 0 : inputsOf(at).size();
+            wanted = at < 0 ? 0 : turns.inputs(at).size();
         }
         moveTo(at - 1);
         beginMove();
@@ -421,13 +434,8 @@ public final class RoomPast
      */
     public void seek(final long turn)
     {
-        loadPartOf(turn);
-        int last = BEFORE_FIRST;
-        for (int i = 0; i < numbers.size() && numbers.getLong(i) <= turn; i++)
-        {
-            last = i;
-        }
-        moveTo(last);
+        loadPart((start) -> start.turn <= turn);
+        moveTo(turns.lastUpTo(turn));
     }
 
     /**
@@ -437,16 +445,8 @@ public final class RoomPast
      */
     public void seekTime(final long epochMs)
     {
-        seek(0);
-        while (!isLastPart && (0 == dates.size() || dates.getLong(dates.size() - 1) <= epochMs))
-        {
-            load(part + 1);
-        }
-        int last = BEFORE_FIRST;
-        while (last + 1 < dates.size() && dates.getLong(last + 1) <= epochMs)
-        {
-            last++;
-        }
+        loadPart((start) -> start.epochMs <= epochMs);
+        final int last = turns.lastUpToDate(epochMs);
         if (BEFORE_FIRST == last && toPartBefore())
         {
             return;
@@ -460,7 +460,7 @@ public final class RoomPast
         for (int i = history.starts() - 1; i >= 0; i--)
         {
             load(i);
-            moveTo(numbers.size() - 1);
+            moveTo(turns.size() - 1);
             if (BEFORE_FIRST != lastThrown)
             {
                 moveTo(lastThrown);
@@ -487,7 +487,7 @@ public final class RoomPast
         final List<Input> found = new ArrayList<>();
         for (int i = entry; i >= 0 && found.size() < limit; i--)
         {
-            final List<Input> ofTurn = inputsOf(i);
+            final List<Input> ofTurn = turns.inputs(i);
             final int count = isInTurn && i == entry ? messages : ofTurn.size();
             for (int j = count - 1; j >= 0 && found.size() < limit; j--)
             {
@@ -517,7 +517,8 @@ public final class RoomPast
         for (int i = copies.size() - 1; i >= 0; i--)
         {
             final Copy copy = copies.get(i);
-            if (copy.entry <= last && copy.state.length + lengthBetween(copy.entry, last) <= limit)
+            if (copy.entry <= last && copy.state.length + turns.lengthBetween(copy.entry, last) +
+                RoomRecord.TURN_LENGTH * (long)ranBetween(copy.entry, last) <= limit)
             {
                 first = copy;
             }
@@ -530,15 +531,15 @@ public final class RoomPast
         record = null;
     }
 
-    /** Bytes of the turns after an entry, up to another. */
-    private long lengthBetween(final int from, final int to)
+    /** Turns that the room has run after an entry, up to another. */
+    private int ranBetween(final int from, final int to)
     {
-        long turns = 0;
+        int count = 0;
         for (int i = 0; i < ran.size(); i++)
         {
-            turns += ran.getInt(i) > from && ran.getInt(i) <= to ? 1 : 0;
+            count += ran.getInt(i) > from && ran.getInt(i) <= to ? 1 : 0;
         }
-        return turns * RoomRecord.TURN_LENGTH + offsets.getInt(to + 1) - offsets.getInt(from + 1);
+        return count;
     }
 
     /**
@@ -574,6 +575,7 @@ public final class RoomPast
         refusals.clear();
         thrown = null;
         frames = 0;
+        lateNs = 0;
     }
 
     // Turns
@@ -583,7 +585,7 @@ public final class RoomPast
     {
         while (true)
         {
-            while (entry + 1 < numbers.size())
+            while (entry + 1 < turns.size())
             {
                 entry++;
                 if (isDue(entry))
@@ -602,24 +604,18 @@ public final class RoomPast
 
     private boolean isDue(final int at)
     {
-        return offsets.getInt(at) != offsets.getInt(at + 1) || times.getLong(at) >= deadlineNs;
+        return turns.hasCommands(at) || turns.nowNs(at) >= deadlineNs;
     }
 
     private void beginTurn()
     {
         proposal.clear();
-        int offset = offsets.getInt(entry);
-        while (offset < offsets.getInt(entry + 1))
-        {
-            final int length = commands.getInt(offset);
-            proposal.add(commands, offset + Integer.BYTES, length);
-            offset += Integer.BYTES + length;
-        }
+        turns.forEachCommand(entry, proposal::add);
         final long number = alone.lastProposal() + 1;
         final int length = proposal.finish(
-            incarnations.getInt(entry), number, times.getLong(entry), alone.host().turn(), alone.outputHash());
-        final long callback = failedByNumberMap.get(numbers.getLong(entry));
-        if (NO_CALLBACK != callback)
+            turns.incarnation(entry), number, turns.nowNs(entry), alone.host().turn(), alone.outputHash());
+        final long callback = turns.failedCallback(entry);
+        if (LogPart.NO_CALLBACK != callback)
         {
             alone.failAt(number, roomId, callback);
         }
@@ -733,7 +729,7 @@ public final class RoomPast
             return false;
         }
         load(part - 1);
-        moveTo(numbers.size() - 1);
+        moveTo(turns.size() - 1);
         return true;
     }
 
@@ -776,14 +772,15 @@ public final class RoomPast
 
     // Parts of the log
 
-    private void loadPartOf(final long turn)
+    /** Load the last part whose start is not after the place that is wanted. */
+    private void loadPart(final Predicate<Start> isBefore)
     {
         int low = 0;
         int high = history.starts() - 1;
         while (low < high)
         {
             final int middle = (low + high + 1) >>> 1;
-            if (firstTurn(middle) <= turn)
+            if (isBefore.test(start(middle)))
             {
                 low = middle;
             }
@@ -798,51 +795,33 @@ public final class RoomPast
         }
     }
 
-    /** Number of the first turn after a start. A log that is being written may have none yet. */
-    private long firstTurn(final int start)
+    private Start start(final int number)
     {
-        final long known = firstByStartMap.get(start);
-        if (Long.MAX_VALUE != known)
+        final Start known = startByNumberMap.get(number);
+        if (null != known)
         {
             return known;
         }
-        final long[] first = {Long.MAX_VALUE};
-        history.read(start, (log) ->
+        final Start[] found = {new Start(Long.MAX_VALUE, Long.MAX_VALUE)};
+        history.read(number, (log) ->
         {
+            final long originMs = LogPart.originMs(begin(log).host());
             final ProposalReader turn = new ProposalReader();
-            while (Long.MAX_VALUE == first[0] && log.next())
+            while (Long.MAX_VALUE == found[0].turn && log.next())
             {
                 if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()) &&
                     0 == turn.wrap(log.buffer(), log.offset(), log.length()))
                 {
-                    first[0] = turn.number();
-                    firstByStartMap.put(start, first[0]);
+                    found[0] = new Start(turn.number(), LogPart.dateOf(turn, originMs));
+                    startByNumberMap.put(number, found[0]);
                 }
             }
         });
-        return first[0];
+        return found[0];
     }
 
-    private void load(final int wanted)
-    {
-        beginMove();
-        numbers.clear();
-        times.clear();
-        dates.clear();
-        incarnations.clear();
-        offsets.clear();
-        failedByNumberMap.clear();
-        copies.clear();
-        ran.clear();
-        framesOfRan.clear();
-        lastThrown = BEFORE_FIRST;
-        part = wanted;
-        isLastPart = wanted + 1 >= history.starts();
-        final long end = isLastPart ? Long.MAX_VALUE : firstTurn(wanted + 1);
-        history.read(wanted, (log) -> read(log, end));
-    }
-
-    private void read(final LogSource log, final long end)
+    /** The room where a log begins. */
+    private ProposalRunner begin(final LogSource log)
     {
         if (null == log.config())
         {
@@ -850,10 +829,29 @@ public final class RoomPast
         }
         Replay.checkTypes(log, contexts.get(), areOtherVersionsAllowed);
         config = log.config().alone();
-        proposal = new ProposalWriter(config.loopLimits().loop());
         final DirectBuffer snapshot = log.snapshot();
-        alone = runner(null == snapshot ?
+        return runner(null == snapshot ?
             new ProposalRunner(context()) : ProposalRunner.restoreRoom(context(), roomId, snapshot));
+    }
+
+    private void load(final int wanted)
+    {
+        beginMove();
+        turns.clear();
+        copies.clear();
+        ran.clear();
+        framesOfRan.clear();
+        lastThrown = BEFORE_FIRST;
+        part = wanted;
+        isLastPart = wanted + 1 >= history.starts();
+        final long end = isLastPart ? Long.MAX_VALUE : start(wanted + 1).turn;
+        history.read(wanted, (log) -> read(log, end));
+    }
+
+    private void read(final LogSource log, final long end)
+    {
+        alone = begin(log);
+        proposal = new ProposalWriter(config.loopLimits().loop());
         // A turn in which nothing is due says when something is, and leaves no trace.
         alone.host().beginTurn(alone.host().nowNs());
         deadlineNs = alone.host().endTurn();
@@ -862,99 +860,7 @@ public final class RoomPast
         isInTurn = false;
         copies.add(new Copy(BEFORE_FIRST, deadlineNs, snapshot()));
         noteType();
-        readTurns(log, end);
-    }
-
-    private void readTurns(final LogSource log, final long end)
-    {
-        final ProposalReader turn = new ProposalReader();
-        final FailedDecoder failed = new FailedDecoder();
-        long last = alone.lastProposal();
-        int incarnation = alone.host().incarnation();
-        long originMs = alone.host().epochMs() - alone.host().nowNs() / NS_PER_MS;
-        int position = 0;
-        while (log.next())
-        {
-            final int templateId = SchemaRules.templateId(log.buffer(), log.offset());
-            if (FailedDecoder.TEMPLATE_ID == templateId)
-            {
-                failed.wrapAndApplyHeader(log.buffer(), log.offset(), new MessageHeaderDecoder());
-                if (failed.roomId() == roomId)
-                {
-                    failedByNumberMap.put(failed.proposal(), failed.callback());
-                }
-            }
-            if (ProposalDecoder.TEMPLATE_ID != templateId || !isNext(turn, log, last, incarnation))
-            {
-                continue;
-            }
-            if (turn.number() >= end)
-            {
-                break;
-            }
-            last = turn.number();
-            incarnation = turn.incarnation();
-            numbers.addLong(last);
-            times.addLong(turn.nowNs());
-            final HostResumedDecoder resumed = RoomTurns.resumed(turn);
-            originMs = null == resumed ? originMs : resumed.epochMs();
-            dates.addLong(originMs + turn.nowNs() / NS_PER_MS);
-            incarnations.addInt(incarnation);
-            offsets.addInt(position);
-            position = append(turn, position);
-        }
-        offsets.addInt(position);
-    }
-
-    private int append(final ProposalReader turn, final int from)
-    {
-        final int[] position = {from};
-        RoomTurns.gather(turn, roomId, (buffer, offset, length) ->
-        {
-            commands.putInt(position[0], length);
-            commands.putBytes(position[0] + Integer.BYTES, buffer, offset, length);
-            position[0] += Integer.BYTES + length;
-        });
-        return position[0];
-    }
-
-    /** Whether the host that wrote the log has run a proposal after the last one. */
-    private static boolean isNext(
-        final ProposalReader turn, final LogSource log, final long last, final int incarnation)
-    {
-        if (log.isReplicated() && !turn.isWhole(log.buffer(), log.offset(), log.length()) ||
-            0 != turn.wrap(log.buffer(), log.offset(), log.length()))
-        {
-            throw new IllegalStateException("the proposal after " + last + " is damaged");
-        }
-        if (turn.number() <= last || turn.incarnation() < incarnation)
-        {
-            return false;
-        }
-        final boolean isNext = turn.number() == last + 1 &&
-            (turn.incarnation() == incarnation || RoomTurns.beginsIncarnation(turn));
-        if (!isNext && !log.isReplicated())
-        {
-            throw new IllegalStateException("proposal " + turn.number() + " cannot follow proposal " + last);
-        }
-        return isNext;
-    }
-
-    private List<Input> inputsOf(final int at)
-    {
-        final List<Input> found = new ArrayList<>();
-        int offset = offsets.getInt(at);
-        while (offset < offsets.getInt(at + 1))
-        {
-            final int length = commands.getInt(offset);
-            if (RoomTurns.isTo(roomId, commands, offset + Integer.BYTES))
-            {
-                found.add(new Input(numbers.getLong(at), times.getLong(at),
-                    new UnsafeBuffer(commands, offset + Integer.BYTES, length)));
-            }
-            offset += Integer.BYTES + length;
-        }
-        return found;
+        turns.read(log, alone.lastProposal(), alone.host(), end);
     }
 
     private final class Listener implements HostListener
@@ -964,6 +870,7 @@ public final class RoomPast
             final int rateHz, final int phase, final long frameDeadlineNs, final int ranFrames, final int missed)
         {
             frames += ranFrames;
+            lateNs = Math.max(lateNs, nowNs() - frameDeadlineNs);
         }
 
         @Override
