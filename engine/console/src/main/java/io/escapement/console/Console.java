@@ -35,6 +35,7 @@ public final class Console implements AutoCloseable
     private final HttpServer server;
     private final EventStreams streams = new EventStreams();
     private final RoomCosts costs;
+    private final PastRooms past;
     private final Thread sampling;
     private volatile boolean isClosed;
 
@@ -43,12 +44,14 @@ public final class Console implements AutoCloseable
         this.context = context.launch();
         costs = new RoomCosts(
             context.engine().operator()::runningRoom, context.engine().loops(), System.nanoTime());
+        past = new PastRooms(context.engine().operator(),
+            new RoomViews(context.views(), context.engine().operator()));
         final Requests requests = new Requests(context.engine(), context.history(),
             new Reports(context.engine(), context.history(), costs),
             new RequestGuard(context.tokens(), context.hosts()), streams,
             new Operations(context.engine().operator(), context.drain()),
             new Page(new LinkedHashSet<>(context.views().values())),
-            new RoomViews(context.views(), context.engine().operator()));
+            past);
         try
         {
             server = HttpServer.launch("escapement-console-http",
@@ -117,6 +120,7 @@ public final class Console implements AutoCloseable
             Thread.currentThread().interrupt();
         }
         server.close();
+        past.close();
     }
 
     EventStreams streams()

@@ -211,8 +211,7 @@ final class LatencyHistory implements MonitorContext.IntervalListener
     /** Clear the parts of the seconds that have begun since. */
     private void advance()
     {
-        // The clock's origin is arbitrary, its time may be negative.
-        final long now = TimeUnit.NANOSECONDS.toSeconds(clock.nanoTime() - Long.MIN_VALUE / 2);
+        final long now = secondOf(clock.nanoTime());
         if (second < 0)
         {
             second = now;
@@ -236,6 +235,12 @@ final class LatencyHistory implements MonitorContext.IntervalListener
                 loop.longParts.parts[(int)(next / LONG_SECONDS % LONG_PARTS)].reset();
             }
         }
+    }
+
+    /** The second of a time. The clock's origin is arbitrary, its time may be negative. */
+    static long secondOf(final long ns)
+    {
+        return TimeUnit.NANOSECONDS.toSeconds(ns - Long.MIN_VALUE / 2);
     }
 
     private static double us(final long ns)

@@ -32,7 +32,8 @@ final class Page
     Page(final Collection<RoomView> views)
     {
         for (final String name : new String[]{
-            "index.html", "console.css", "console.js", "logic.js", "charts.js", "operate.js", "drawing.js", "icon.svg"})
+            "index.html", "console.css", "console.js", "logic.js", "charts.js", "operate.js", "drawing.js",
+            "past.js", "icon.svg"})
         {
             add("/" + name, "page/" + name, Page.class);
         }

@@ -128,6 +128,21 @@ final class Reports
         return json.end(']').end('}');
     }
 
+    /** The room that ran longest about a second of the heat map, if samples met one. */
+    JsonWriter slow(final int loop, final long second)
+    {
+        final RoomCosts.Run run = costs.longestRun(loop, second);
+        final JsonWriter json = new JsonWriter().begin('{').name("room")
+            .text(null == run ? null : Long.toString(run.roomId()));
+        if (null != run)
+        {
+            json.name("timeMs").number(System.currentTimeMillis() -
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - run.beginNs()))
+                .name("ranMs").number(TimeUnit.NANOSECONDS.toMillis(run.lengthNs()));
+        }
+        return json.end('}');
+    }
+
     /** Ids are texts, because JavaScript's numbers have 53 bits. */
     private void room(final JsonWriter json, final EngineOperator.Room room)
     {
@@ -138,7 +153,7 @@ final class Reports
     }
 
     /** A name of the engine's, or the number of an application's code. */
-    private static String codeName(final int code)
+    static String codeName(final int code)
     {
         return Stream.<Map.Entry<Integer, String>>concat(
             Stream.of(RefusalCode.values()).map((one) -> Map.entry(one.value(), one.name())),

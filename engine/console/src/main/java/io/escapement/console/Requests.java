@@ -31,12 +31,15 @@ final class Requests implements HttpHandler
         "Cross-Origin-Opener-Policy", "same-origin",
         "Cross-Origin-Resource-Policy", "same-origin",
         CACHE, "no-store");
+    /** About the year 2242. */
+    private static final long MAX_TIME_MS = 1L << 43;
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int MEDIA_TYPE = 415;
 
     private final Page page;
     private final RoomViews views;
+    private final PastRooms past;
     private final Engine engine;
     private final EngineOperator operator;
     private final LatencyHistory history;
@@ -54,10 +57,11 @@ final class Requests implements HttpHandler
         final EventStreams streams,
         final Operations operations,
         final Page page,
-        final RoomViews views)
+        final PastRooms past)
     {
         this.page = page;
-        this.views = views;
+        this.past = past;
+        views = past.views();
         this.engine = engine;
         operator = engine.operator();
         this.history = history;
@@ -125,7 +129,14 @@ final class Requests implements HttpHandler
             case "/api/costs" -> costs(query);
             case "/api/room" -> room(query);
             case "/api/view" -> HttpAnswer.of(BYTES,
-                views.read(Operations.number(query, "id", 1, Long.MAX_VALUE), type(query), System.nanoTime()));
+                views.read(roomId(query), type(query), System.nanoTime()));
+            case "/api/slow" -> json(reports.slow(loop(query), Operations.number(query, "second", 0, Long.MAX_VALUE)));
+            case "/api/past" -> json(past.range(roomId(query)));
+            case "/api/past/view" -> HttpAnswer.of(BYTES, past.view(roomId(query), PastRooms.move(query)));
+            case "/api/past/values" -> json(past.values(roomId(query), PastRooms.move(query)));
+            case "/api/past/lanes" -> json(past.lanes(roomId(query), Operations.number(query, "from", 0, MAX_TIME_MS),
+                Operations.number(query, "to", 0, MAX_TIME_MS)));
+            case "/api/past/log" -> pastLog(request, query);
             case "/api/trunks" -> share(path, reports::trunks);
             case "/api/storage" -> share(path, reports::storage);
             case "/api/counters" -> share(path, this::counters);
@@ -139,6 +150,7 @@ final class Requests implements HttpHandler
     {
         final JsonWriter json = new JsonWriter().begin('{')
             .name("isOperator").flag(Tokens.Role.OPERATE == role)
+            .name("hasPast").flag(operator.hasPast())
             .name("loops").number((long)engine.loops())
             .name("pid").number(ProcessHandle.current().pid())
             .name("java").text(System.getProperty("java.vm.name") + " " + Runtime.version())
@@ -180,8 +192,20 @@ final class Requests implements HttpHandler
 
     private HttpAnswer room(final Map<String, String> query) throws HttpError
     {
-        final long roomId = Operations.number(query, "id", 1, Long.MAX_VALUE);
+        final long roomId = roomId(query);
         return share("room " + roomId, () -> reports.room(roomId));
+    }
+
+    /** It has what players sent to the room, so a viewer does not get it. */
+    private HttpAnswer pastLog(final HttpRequest request, final Map<String, String> query) throws HttpError
+    {
+        guard.checkOperator(guard.checkToken(request));
+        return HttpAnswer.of(BYTES, past.log(roomId(query), PastRooms.move(query)));
+    }
+
+    private static long roomId(final Map<String, String> query) throws HttpError
+    {
+        return Operations.number(query, "id", 1, Long.MAX_VALUE);
     }
 
     private static int type(final Map<String, String> query) throws HttpError

@@ -5,9 +5,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
+import java.util.stream.LongStream;
 
 /**
  * Estimates the cost of each room as a profiler does: by how often its code runs at random times. The loops do nothing
@@ -35,9 +37,24 @@ final class RoomCosts
     {
     }
 
+    /**
+     * A time for which the samples of a loop met one room and no other.
+     *
+     * @param roomId   of the room.
+     * @param beginNs  of the first sample.
+     * @param lengthNs from the first to the last, at least two.
+     */
+    record Run(long roomId, long beginNs, long lengthNs)
+    {
+    }
+
     /** The samples of a loop. */
     private static final class Samples
     {
+        /** The longest run that ended in each second of the heat map. */
+        private final Map<Long, Run> longestBySecondMap = new HashMap<>();
+        private long runningId;
+        private long runningSinceNs;
         private final Map<Long, Double> countByRoomMap = new HashMap<>();
         private double count;
 
@@ -48,6 +65,27 @@ final class RoomCosts
             {
                 countByRoomMap.merge(roomId, 1.0, Double::sum);
             }
+        }
+
+        void addRun(final long roomId, final long nowNs)
+        {
+            if (roomId != runningId)
+            {
+                runningId = roomId;
+                runningSinceNs = nowNs;
+            }
+            else if (0 != roomId)
+            {
+                final Run run = new Run(roomId, runningSinceNs, nowNs - runningSinceNs);
+                longestBySecondMap.merge(LatencyHistory.secondOf(nowNs), run,
+                    (a, b) -> a.lengthNs >= b.lengthNs ? a : b);
+            }
+        }
+
+        void forgetRuns(final long nowNs)
+        {
+            final long first = LatencyHistory.secondOf(nowNs) - LatencyHistory.COLUMNS;
+            longestBySecondMap.keySet().removeIf((second) -> second < first);
         }
 
         void decay()
@@ -98,7 +136,9 @@ final class RoomCosts
             nextNs = nowNs + (long)(2 * MEAN_INTERVAL_NS * random.nextDouble());
             for (int i = 0; i < samplesOfLoops.length; i++)
             {
-                samplesOfLoops[i].add(runningRoom.applyAsLong(i));
+                final long roomId = runningRoom.applyAsLong(i);
+                samplesOfLoops[i].add(roomId);
+                samplesOfLoops[i].addRun(roomId, nowNs);
             }
             if (nowNs - decayedNs >= DECAY_NS)
             {
@@ -106,6 +146,7 @@ final class RoomCosts
                 for (final Samples samples : samplesOfLoops)
                 {
                     samples.decay();
+                    samples.forgetRuns(nowNs);
                 }
             }
         }
@@ -126,5 +167,18 @@ final class RoomCosts
         final Samples samples = samplesOfLoops[loop];
         final Double hits = samples.countByRoomMap.get(roomId);
         return null == hits ? Double.NaN : hits / samples.count;
+    }
+
+    /**
+     * The longest run of a room on a loop in a second or in one of its neighbours: a frame is late after the turn
+     * that was long.
+     *
+     * @return the run, or null if no room was met twice.
+     */
+    synchronized Run longestRun(final int loop, final long second)
+    {
+        return LongStream.rangeClosed(second - 1, second + 1)
+            .mapToObj(samplesOfLoops[loop].longestBySecondMap::get).filter(Objects::nonNull)
+            .max(Comparator.comparingLong(Run::lengthNs)).orElse(null);
     }
 }

@@ -13,8 +13,9 @@ import java.util.List;
 public interface RoomView
 {
     /**
-     * Read what the script draws. In the thread of the room's loop, between two turns, so it returns soon; it changes
-     * nothing of the room, because a replay would differ.
+     * Read what the script draws, between two turns of the room. In the thread of its loop, so it returns soon, or, for
+     * a room as it was, in a thread that runs the room's log. It changes nothing of the room, because a replay would
+     * differ.
      *
      * @param logic of a room of the view's type.
      * @return a new array, at most 64 KiB.

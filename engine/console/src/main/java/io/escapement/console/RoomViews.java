@@ -63,6 +63,18 @@ final class RoomViews
         {
             throw new HttpError(NOT_FOUND, "no such room is open");
         }
+        return checked(bytes);
+    }
+
+    /** The reading of a room that runs in this thread, by the view of its type; empty if the type has none. */
+    byte[] read(final int typeId, final RoomLogic logic) throws HttpError
+    {
+        final RoomView view = viewByTypeIdMap.get(typeId);
+        return null == view ? new byte[0] : checked(view.read(logic));
+    }
+
+    private static byte[] checked(final byte[] bytes) throws HttpError
+    {
         if (bytes.length > MAX_LENGTH)
         {
             throw new HttpError(FAULT, "the view of the room is longer than " + MAX_LENGTH + " bytes");

@@ -33,6 +33,10 @@ class BrowserTest
 {
     private static final Path PICTURES = Path.of("target");
 
+    /** Frames of the room as it is shown. */
+    private static final String FRAMES = "Number([...document.querySelectorAll('#past-values tr')]" +
+        ".find((row) => row.cells[0].textContent === 'frames')?.cells[1].textContent ?? 0)";
+
     private static Browser browser;
 
     @BeforeAll
@@ -275,6 +279,50 @@ class BrowserTest
                 assertEquals(width >= 1280, page.eval("(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)" +
                     "(document.getElementById('loops').closest('.wide'))"), "whole loops at a width of " + width);
             }
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** Draws the past of a room, forward and back, by the bar, by frames and as a film. */
+    @Test
+    void shouldScrubThroughThePastOfARoom(@TempDir final Path directory) throws IOException
+    {
+        final MonitorContext monitor = new MonitorContext().governor(false);
+        final ConsoleContext context = new ConsoleContext().observe(monitor)
+            .view(PastRoomsTest.TYPE, new PastRoomsTest.CountedView());
+        try (Engine engine = Engine.launch(PastRoomsTest.engineContext(monitor, directory));
+            Console console = Console.launch(context.engine(engine)); BrowserPage page = browser.newPage())
+        {
+            final long roomId = engine.openRoom(PastRoomsTest.TYPE).roomId();
+            page.size(1280, 1600, false);
+            page.colours("dark");
+            page.open(console.url());
+            page.await("document.querySelector('#rooms [data-key=\"" + roomId + "\"]') !== null");
+            page.eval("document.querySelector('#rooms [data-key=\"" + roomId + "\"]').click()");
+            page.await("document.getElementById('room-view').dataset.shown !== undefined");
+            Tests.await(() -> ConsoleTest.await(engine.operator().figures(roomId)).callbacks() > 600, "ten seconds");
+            page.eval("document.getElementById('room-past').click()");
+            page.await("!document.getElementById('past-panel').hidden && " + FRAMES + " > 500");
+            final double last = (Double)page.eval(FRAMES);
+            page.eval("document.querySelector('[data-move=\"-frame\"]').click()");
+            page.await(FRAMES + " === " + (last - 1));
+            page.eval("document.querySelector('[data-move=frame]').click()");
+            page.await(FRAMES + " === " + last);
+            final String scrub = "const bar = document.getElementById('past-scrub'); bar.value = %s; " +
+                "bar.dispatchEvent(new Event('input'))";
+            page.eval("(() => {" + String.format(scrub, "bar.max - 6000") + "})()");
+            page.await(FRAMES + " < " + (last - 240));
+            final double before = (Double)page.eval(FRAMES);
+            page.await("Math.abs(document.getElementById('room-view').dataset.shown.split(' ')[0] - " +
+                (long)before % 256 + ") < 1");
+            page.await("document.getElementById('past-lanes-note').textContent !== ''");
+            page.screenshot(PICTURES.resolve("console-past.png"));
+            page.eval("document.getElementById('past-speed').value = '8'");
+            page.eval("document.getElementById('past-play').click()");
+            page.await("document.getElementById('past-play').textContent === 'Play'");
+            page.await(FRAMES + " > " + (last - 60));
+            page.eval("document.getElementById('past-end').click()");
+            page.await("document.getElementById('past-panel').hidden");
             assertEquals(List.of(), page.errors());
         }
     }

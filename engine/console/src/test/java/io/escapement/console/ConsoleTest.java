@@ -106,7 +106,9 @@ class ConsoleTest
         assertTrue(page.body().startsWith("<!DOCTYPE html>"), page.body());
         for (final String path : List.of("/api/about", "/api/events", "/api/history?loop=0", "/api/room?id=1",
             "/api/rooms?loop=0&type=-1&from=0", "/api/costs?loop=0&type=-1", "/api/trunks", "/api/storage",
-            "/api/counters", "/api/faults", "/api/view?id=1&type=7", "/api/none"))
+            "/api/counters", "/api/faults", "/api/view?id=1&type=7", "/api/slow?loop=0&second=1", "/api/past?id=1",
+            "/api/past/view?id=1&turn=1", "/api/past/values?id=1&turn=1", "/api/past/lanes?id=1&from=1&to=2",
+            "/api/past/log?id=1&turn=1", "/api/none"))
         {
             assertEquals(401, api.get(path, null).statusCode(), path);
             assertEquals(401, api.get(path, "0".repeat(32)).statusCode(), path);

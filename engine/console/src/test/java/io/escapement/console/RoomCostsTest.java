@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Costs from samples that the test takes, a second of them at a time. */
@@ -62,6 +63,25 @@ class RoomCostsTest
         }
         assertEquals(20_000, samples, 1_000);
         assertEquals(0.2, hits / (double)samples, 0.02);
+    }
+
+    /** A late frame of a second leads to it. */
+    @Test
+    void shouldKnowTheRoomThatRanLongestInEachSecond()
+    {
+        run(1_000, 0, 9);
+        run(300, 7, 0);
+        run(40, 8, 0);
+        run(10_000, 0, 0);
+        final long second = LatencyHistory.secondOf(1_200 * MS);
+        assertEquals(7, costs.longestRun(0, second).roomId());
+        assertEquals(1_000, costs.longestRun(0, second).beginNs() / MS, 25);
+        assertEquals(300, costs.longestRun(0, second).lengthNs() / MS, 40);
+        assertEquals(7, costs.longestRun(0, second + 1).roomId(), "a frame is late after the turn that was long");
+        assertNull(costs.longestRun(0, second + 2));
+        assertEquals(9, costs.longestRun(1, second).roomId());
+        run(310_000, 0, 0);
+        assertNull(costs.longestRun(0, second), "the heat map has no such second");
     }
 
     private void run(final long ms, final long roomOfFirst, final long roomOfSecond)

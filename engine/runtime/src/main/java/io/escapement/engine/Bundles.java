@@ -1,15 +1,9 @@
 package io.escapement.engine;
 
-import io.escapement.codecs.TrunkMessages;
 import io.escapement.config.internal.PrivateFiles;
-import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalException;
 import io.escapement.engine.internal.durable.JournalLog;
-import io.escapement.engine.internal.durable.JournalPast;
 import io.escapement.engine.internal.loop.RoomFailure;
-import io.escapement.rooms.RoomType;
-import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.RoomPast;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,10 +16,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
@@ -40,8 +32,6 @@ import org.agrona.concurrent.NanoClock;
  */
 final class Bundles implements Agent
 {
-    /** Minutes of a busy room, in a file that people can send each other. */
-    static final int LENGTH_LIMIT = 8 * 1_024 * 1_024;
     /** The next failure of a type is most likely the same. */
     static final long TYPE_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
     /** Failures write at most 480 MB in an hour. Requests of an operator are not counted. */
@@ -54,7 +44,6 @@ final class Bundles implements Agent
     private static final int STARTS = 2;
     private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
     private static final long NOT_WAITED_FOR = -1;
-    private static final String CLOSED = "the engine is closed";
     private static final String UNFINISHED = ".unfinished";
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss");
 
@@ -68,12 +57,10 @@ final class Bundles implements Agent
     }
 
     private final EngineContext context;
-    private final Journal journal;
+    private final RoomPasts pasts;
     private final NanoClock clock;
     private final ErrorHandler errorHandler;
     private final ManyToOneConcurrentArrayQueue<Request> requests = new ManyToOneConcurrentArrayQueue<>(REQUEST_LIMIT);
-    private final List<RoomType> registered = new CopyOnWriteArrayList<>();
-    private final RoomPast.Hiding hiding;
     // The thread's:
     private final Map<Integer, Long> writtenNsByTypeIdMap = new HashMap<>();
     private long hourNs;
@@ -81,18 +68,15 @@ final class Bundles implements Agent
     private Request waiting;
     private long waitingFor = NOT_WAITED_FOR;
     private boolean isFaulty;
-    /** Guarded by this, as is all use of the journal's memory. */
-    private boolean isClosed;
 
     /** Make the directory. */
-    Bundles(final EngineContext context, final Journal journal, final ErrorHandler errorHandler)
+    Bundles(final EngineContext context, final RoomPasts pasts, final ErrorHandler errorHandler)
     {
         this.context = context;
-        this.journal = journal;
+        this.pasts = pasts;
         this.errorHandler = errorHandler;
         clock = context.clock();
         hourNs = clock.nanoTime();
-        hiding = 0 == context.hiddenInBundles().length ? null : new BundleHiding(context.hiddenInBundles());
         if (null == context.machine())
         {
             PrivateFiles.createDirectories("bundles", context.bundles());
@@ -104,36 +88,39 @@ final class Bundles implements Agent
     {
         if (ex instanceof RoomFailure failure && failure.isClosed())
         {
-            final long position = journal.log(TrunkMessages.loopOf(failure.roomId())).proposedPosition();
-            // A full queue drops it.
-            requests.offer(new Request(failure.roomId(), failure.typeId(), position, clock.nanoTime(), null));
+            final JournalLog log = pasts.log(failure.roomId());
+            if (null != log)
+            {
+                // A full queue drops it.
+                requests.offer(new Request(
+                    failure.roomId(), failure.typeId(), log.proposedPosition(), clock.nanoTime(), null));
+            }
         }
     }
 
     /** Ask for a bundle of a room as it is now. Any thread. */
-    synchronized CompletableFuture<Path> ask(final long roomId)
+    CompletableFuture<Path> ask(final long roomId)
     {
         final CompletableFuture<Path> result = new CompletableFuture<>();
-        if (isClosed)
-        {
-            result.completeExceptionally(new RejectedExecutionException(CLOSED));
-        }
-        else if (roomId <= 0 || TrunkMessages.loopOf(roomId) >= context.loops())
+        if (!pasts.hasLoop(roomId))
         {
             result.completeExceptionally(fault(roomId, new IllegalArgumentException("no loop has this room")));
+            return result;
         }
-        else if (!requests.offer(new Request(roomId, 0, Long.MAX_VALUE, clock.nanoTime(), result)))
+        // A close happens before or after this, so it either refuses or ends the request.
+        synchronized (pasts)
         {
-            result.completeExceptionally(new RejectedExecutionException(
-                REQUEST_LIMIT + " bundles wait: ask again later"));
+            if (pasts.isClosed())
+            {
+                result.completeExceptionally(new RejectedExecutionException(RoomPasts.CLOSED));
+            }
+            else if (!requests.offer(new Request(roomId, 0, Long.MAX_VALUE, clock.nanoTime(), result)))
+            {
+                result.completeExceptionally(new RejectedExecutionException(
+                    REQUEST_LIMIT + " bundles wait: ask again later"));
+            }
         }
         return result;
-    }
-
-    /** A version of a room type was registered. Any thread. */
-    void register(final RoomType type)
-    {
-        registered.add(type);
     }
 
     @Override
@@ -164,20 +151,14 @@ final class Bundles implements Agent
     @Override
     public void onClose()
     {
-        close();
+        pasts.close();
         for (Request request = null == waiting ? requests.poll() : waiting; null != request; request = requests.poll())
         {
             if (!request.isOfFailure())
             {
-                request.result.completeExceptionally(new RejectedExecutionException(CLOSED));
+                request.result.completeExceptionally(new RejectedExecutionException(RoomPasts.CLOSED));
             }
         }
-    }
-
-    /** Use the journal no more. Any thread. */
-    synchronized void close()
-    {
-        isClosed = true;
     }
 
     private Request next()
@@ -210,13 +191,13 @@ final class Bundles implements Agent
     }
 
     /** Whether the files have all that was logged when it had settled, or never will. */
-    private synchronized boolean isInFiles(final Request request)
+    private boolean isInFiles(final Request request)
     {
-        if (isClosed)
+        final JournalLog log = pasts.log(request.roomId);
+        if (null == log)
         {
             return false;
         }
-        final JournalLog log = journal.log(TrunkMessages.loopOf(request.roomId));
         waitingFor = NOT_WAITED_FOR == waitingFor ? log.storedPosition() : waitingFor;
         return log.writtenPosition() >= waitingFor || null != log.failure();
     }
@@ -239,9 +220,9 @@ final class Bundles implements Agent
             {
                 request.result.completeExceptionally(fault);
             }
-            else if (!isFaulty && !hasClosed())
+            else if (!isFaulty && !pasts.isClosed())
             {
-                // Once, until one is written: a full disk stays full.
+                // A close interrupts the thread, which is no fault. Once, until one is written: a full disk stays full.
                 isFaulty = true;
                 errorHandler.onError(fault);
             }
@@ -251,12 +232,6 @@ final class Bundles implements Agent
     private EngineException fault(final long roomId, final Throwable cause)
     {
         return new EngineException("no bundle of room " + roomId + " in " + context.bundles() + ": " + cause, cause);
-    }
-
-    /** A close interrupts the thread, which is no fault. */
-    private synchronized boolean hasClosed()
-    {
-        return isClosed;
     }
 
     private Path write(final Request request) throws IOException
@@ -271,18 +246,15 @@ final class Bundles implements Agent
             // Its files may have been deleted while they were read. Newer ones are there.
             past = past(request);
         }
-        final ByteSink sink = new ByteSink();
-        past.write(sink, LENGTH_LIMIT, hiding);
         final String name = "room-" + request.roomId + "-turn-" + past.turn() + "-" +
             DATE.format(Instant.ofEpochMilli(context.wallMs()).atOffset(ZoneOffset.UTC)) + ".bundle";
-        return write(context.bundles().resolve(name), sink.toArray());
+        return write(context.bundles().resolve(name), pasts.write(past));
     }
 
     /** The room at the turn of the request. */
     private RoomPast past(final Request request)
     {
-        final RoomPast past = new RoomPast(
-            journal(TrunkMessages.loopOf(request.roomId)).latest(STARTS, request.position), request.roomId, this::host);
+        final RoomPast past = pasts.open(request.roomId, (history) -> history.latest(STARTS, request.position));
         if (request.isOfFailure())
         {
             if (!past.seekFailure())
@@ -297,22 +269,6 @@ final class Bundles implements Agent
             throw new IllegalArgumentException("it is not open");
         }
         return past;
-    }
-
-    private synchronized JournalPast journal(final int loop)
-    {
-        if (isClosed)
-        {
-            throw new IllegalStateException(CLOSED);
-        }
-        return journal.past(loop);
-    }
-
-    private HostContext host()
-    {
-        final HostContext host = context.newHostContext();
-        registered.forEach(host::roomType);
-        return host;
     }
 
     private static Path write(final Path file, final byte[] bytes) throws IOException

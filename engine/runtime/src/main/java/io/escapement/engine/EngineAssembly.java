@@ -118,7 +118,7 @@ final class EngineAssembly implements AutoCloseable
     /** Null without a journal. */
     private Journal journal;
     /** Null without a directory for them. */
-    private Bundles bundles;
+    private RoomPasts pasts;
     private AgentThread bundleThread;
     /** Null without a group. */
     private ReplicaLogs replicas;
@@ -179,7 +179,7 @@ final class EngineAssembly implements AutoCloseable
 
     EngineOperator operator(final BooleanSupplier isDraining)
     {
-        return new EngineOperator(context, queues, loops, node(), counters, faults, bundles, isDraining);
+        return new EngineOperator(context, queues, loops, node(), counters, faults, pasts, isDraining);
     }
 
     LoopRecorder recorder(final int loop)
@@ -283,7 +283,7 @@ final class EngineAssembly implements AutoCloseable
             CloseHelper.close(faults, invoker);
         }
         CloseHelper.close(faults, metrics);
-        closeBundles();
+        closePasts();
         threads.close();
         // A thread that did not end may still write: then the journal is left as a kill leaves it.
         if (null == held && threads.stuck().isEmpty())
@@ -370,7 +370,7 @@ final class EngineAssembly implements AutoCloseable
         if (context.durability().isJournal())
         {
             openJournal();
-            bundles = null == context.bundles() ? null : new Bundles(context, journal, faults);
+            pasts = context.durability().isRecording() ? null : new RoomPasts(context, journal, faults);
         }
         if (null != context.durability().replicatedLog())
         {
@@ -384,9 +384,9 @@ final class EngineAssembly implements AutoCloseable
         {
             leadOnJournal();
         }
-        if (null != bundles)
+        if (null != pasts && null != pasts.bundles())
         {
-            startBundles();
+            startBundles(pasts.bundles());
         }
         edge = newEdge();
         if (context.durability().isDurable())
@@ -467,10 +467,10 @@ final class EngineAssembly implements AutoCloseable
             .questions(queues.questions[loop])
             .host(host)
             .clock(clock)
-            .errorHandler(null == bundles ? faults : (ex) ->
+            .errorHandler(null == pasts || null == pasts.bundles() ? faults : (ex) ->
             {
                 faults.onError(ex);
-                bundles.onError(ex);
+                pasts.bundles().onError(ex);
             });
         if (!context.durability().isDurable())
         {
@@ -591,7 +591,7 @@ final class EngineAssembly implements AutoCloseable
     }
 
     /** In a thread with the stack of a recovery, since rooms run there. An engine is alive without it. */
-    private void startBundles()
+    private void startBundles(final Bundles bundles)
     {
         bundleThread = new AgentThread(bundles, new SleepingIdleStrategy(BUNDLE_PARK_NS), faults,
             null != context.machine() ? context.threadFactory() :
@@ -600,12 +600,15 @@ final class EngineAssembly implements AutoCloseable
         bundleThread.start();
     }
 
-    /** It reads files, and no memory of the journal once it is closed, so it may end later. */
-    private void closeBundles()
+    /** The thread of bundles uses no memory of the journal then, so it may end later. */
+    private void closePasts()
     {
+        if (null != pasts)
+        {
+            pasts.close();
+        }
         if (null != bundleThread)
         {
-            bundles.close();
             bundleThread.stop();
             if (!bundleThread.hasEnded(BUNDLE_CLOSE_NS))
             {

@@ -19,6 +19,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.RoomFigures;
+import io.escapement.rooms.replay.RoomPast;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,6 +55,8 @@ public final class EngineOperator
     /** Begins the message of a refusal to write a bundle: the engine has no log of its turns. */
     public static final String NO_LOG = "NO_LOG";
 
+    private static final String NO_JOURNAL =
+        NO_LOG + ": the engine has no journal of its turns: set EngineContext.durability";
     private static final int COMMAND_LENGTH = 64;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
@@ -62,7 +66,7 @@ public final class EngineOperator
     private final ReplicatedLog.Node node;
     private final EngineCounters counters;
     private final FaultReporter faults;
-    private final Bundles bundles;
+    private final RoomPasts pasts;
     private final BooleanSupplier isDraining;
     private final RoomEncoder commands = new RoomEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[COMMAND_LENGTH]);
@@ -168,7 +172,7 @@ public final class EngineOperator
         final ReplicatedLog.Node node,
         final EngineCounters counters,
         final FaultReporter faults,
-        final Bundles bundles,
+        final RoomPasts pasts,
         final BooleanSupplier isDraining)
     {
         this.context = context;
@@ -177,7 +181,7 @@ public final class EngineOperator
         this.node = node;
         this.counters = counters;
         this.faults = faults;
-        this.bundles = bundles;
+        this.pasts = pasts;
         this.isDraining = isDraining;
     }
 
@@ -492,14 +496,54 @@ public final class EngineOperator
      */
     public CompletableFuture<Path> bundle(final long roomId)
     {
-        if (null == bundles)
+        if (null == pasts || null == pasts.bundles())
         {
             return CompletableFuture.failedFuture(new IllegalStateException(
-                context.durability().isJournal() && !context.durability().isRecording() ?
-                "bundles: the engine has no directory for them: set EngineContext.bundles" :
-                NO_LOG + ": the engine has no journal of its turns: set EngineContext.durability"));
+                null == pasts ? NO_JOURNAL :
+                "bundles: the engine has no directory for them: set EngineContext.bundles"));
         }
-        return bundles.ask(roomId);
+        return pasts.bundles().ask(roomId);
+    }
+
+    /**
+     * Open the past of a room, up to what the journal's files have now. The room runs alone in the thread that calls
+     * this and moves it, whose stack is as large as that of the deepest room; it reads files, so no loop calls this. A
+     * move fails if the engine has deleted what it reads: then open it again.
+     *
+     * @param roomId of the room, which may have closed.
+     * @return the past, at the beginning of the history that is kept: see {@link Durability#keepNs}.
+     * @throws IllegalStateException    without a log, when its message begins with {@link #NO_LOG}.
+     * @throws IllegalArgumentException if no loop has the room.
+     */
+    public RoomPast past(final long roomId)
+    {
+        if (null == pasts)
+        {
+            throw new IllegalStateException(NO_JOURNAL);
+        }
+        if (!pasts.hasLoop(roomId))
+        {
+            throw new IllegalArgumentException("no loop has room " + roomId);
+        }
+        return pasts.open(roomId, UnaryOperator.identity());
+    }
+
+    /** Whether the engine has a log, from which it can open the {@link #past} of rooms. */
+    public boolean hasPast()
+    {
+        return null != pasts;
+    }
+
+    /**
+     * The log of a room up to a place of its past, as a {@link #bundle} has it: messages of players that the engine
+     * hides in bundles are hidden in it.
+     *
+     * @param past at the place, from {@link #past}.
+     * @return a log in one piece, which {@code LogFile} opens.
+     */
+    public byte[] bundle(final RoomPast past)
+    {
+        return pasts.write(past);
     }
 
     /**
@@ -592,9 +636,9 @@ public final class EngineOperator
         {
             loop.host().register(type);
         }
-        if (null != bundles)
+        if (null != pasts)
         {
-            bundles.register(type);
+            pasts.register(type);
         }
         if (null != node)
         {

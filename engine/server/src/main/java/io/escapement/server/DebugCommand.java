@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
         "of a cluster's server, or the log of a room in one piece. Without -e it asks for commands; help lists them.",
     footer = {"", "Examples:",
         "  escapement debug ./escapement-data --room 17 -e \"seek last-failure\" -e show -e \"save room-17.bundle\"",
-        "  escapement debug ./escapement-data --types fixed.jar --compare 1h"})
+        "  escapement debug ./escapement-data --types fixed.jar --compare 1h",
+        "  escapement debug http://127.0.0.1:7071/#TOKEN --room 17"})
 final class DebugCommand implements Callable<Integer>
 {
     private static final String LOG = "LOG";
@@ -48,8 +49,9 @@ final class DebugCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = LOG, description = "Directory of a log that no server uses, or a file of one room.")
-    private Path path;
+    @Parameters(paramLabel = LOG, description = "Directory of a log that no server uses, a file of one room, or the " +
+        "address of a running server's console with the token of its operators.")
+    private String log;
 
     @Option(names = "--room", paramLabel = "ID", description = "The room. A log of one room needs none.")
     private Long roomId;
@@ -68,6 +70,8 @@ final class DebugCommand implements Callable<Integer>
     @Mixin
     private TypesOptions types;
 
+    /** Null for a console. */
+    private Path path;
     private int status;
 
     @Override
@@ -76,6 +80,13 @@ final class DebugCommand implements Callable<Integer>
         final long compareMs = null == duration ? 0 :
             TimeOption.parse("--compare", duration, COMPARE_LIMIT).toMillis();
         final List<RoomType> versions = types.loadSome().types();
+        if (ConsoleLog.isUrl(log))
+        {
+            ConfigException.check(null != roomId, "--room", "none", "name a room of the server");
+            run(LogHistory.of(new ConsoleLog(log).open(roomId)), versions, compareMs);
+            return status;
+        }
+        path = Path.of(log);
         if (Files.isDirectory(path))
         {
             directory().history((histories) ->
@@ -147,7 +158,7 @@ final class DebugCommand implements Callable<Integer>
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new IllegalStateException(path + ": " + ex.getMessage(), ex);
+            throw new IllegalStateException(log.replaceAll("#.*", "") + ": " + ex.getMessage(), ex);
         }
     }
 

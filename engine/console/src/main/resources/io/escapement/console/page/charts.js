@@ -7,6 +7,8 @@ const LINES = ["#5fcfbd", "#e2b25c", "#8fb4ff", "#ff7a70", "#c79bff", "#9fd86b",
 /** Of the chart with its legend, as the heat map beside it. */
 const HEIGHT = 300;
 const LEGEND = 24;
+/** Width of the names of the heat map's rows. */
+const HEAT_LEFT = 52;
 
 function colour(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -67,11 +69,20 @@ export class Curve {
 
 /** Frame lateness over five minutes: a column a second, a row a power of two. */
 export class Heat {
-    constructor(canvas) {
+    /** A click calls onSecond with the second of a column. */
+    constructor(canvas, onSecond) {
         this.canvas = canvas;
+        this.map = null;
+        canvas.addEventListener("click", (event) => {
+            const share = (event.offsetX - HEAT_LEFT) / (canvas.clientWidth - HEAT_LEFT);
+            if (this.map !== null && share >= 0) {
+                onSecond(this.map.second - (this.map.span() - 1 - Math.floor(share * this.map.span())));
+            }
+        });
     }
 
     draw(map) {
+        this.map = map;
         const ratio = devicePixelRatio || 1;
         const width = this.canvas.clientWidth;
         const height = this.canvas.clientHeight;
@@ -82,7 +93,7 @@ export class Heat {
         const context = this.canvas.getContext("2d");
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
         context.clearRect(0, 0, width, height);
-        const left = 52;
+        const left = HEAT_LEFT;
         const bottom = 20;
         const columns = map.span();
         const cellWidth = (width - left) / columns;

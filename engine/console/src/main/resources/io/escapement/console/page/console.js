@@ -5,6 +5,7 @@ import {
     HeatMap, Lines, Rates, age, bytes, count, duration, loopOf, search, serialOf, tokenOf, troubles
 } from "./logic.js";
 import {Drawing} from "./drawing.js";
+import {Past} from "./past.js";
 import {Operate} from "./operate.js";
 
 const RETRY_MS = [500, 1000, 2000, 5000];
@@ -201,13 +202,52 @@ async function listRooms(from = 0) {
 }
 
 async function openRoom(id) {
+    past.close();
     state.room = id;
     state.roomRates = new Rates();
     await showRoom();
     if (state.room === null) {
-        throw new Error("No such room is open.");
+        if (!state.about.hasPast) {
+            throw new Error("No such room is open.");
+        }
+        await lookBack(id);
     }
     element("room").scrollIntoView({block: "nearest"});
+}
+
+/** Show a room as it was at a date, or as it was last, even if it has closed. */
+async function lookBack(id, timeMs = null) {
+    drawing.isPast = true;
+    const range = await past.open(id, timeMs);
+    if (range !== null && state.room === null) {
+        element("room").hidden = false;
+        element("room-none").hidden = true;
+        element("room-title").textContent = typeName(range.type) + " #" + serialOf(id) + ", closed";
+        element("room-id").textContent = "room " + id + " on loop " + loopOf(id);
+        element("room-figures").replaceChildren();
+        element("seats").replaceChildren();
+        element("room-operate").hidden = true;
+        drawing.of({id, type: range.type}, viewOf(range.type));
+    }
+}
+
+function viewOf(typeId) {
+    return state.about.types.find((type) => type.id === typeId)?.view ?? null;
+}
+
+/** Show the room that ran longest when frames of a second were late. */
+async function showSlow(second) {
+    const {room, timeMs, ranMs} = await request("/api/slow?loop=" + state.heatLoop + "&second=" + second);
+    if (room === null) {
+        element("heat-note").textContent = "No room was seen running for long then: late frames have another cause, " +
+            "such as a pause of the JVM or of the host.";
+        return;
+    }
+    element("heat-note").textContent = "Room #" + serialOf(room) + " was seen running for " + ranMs + " ms.";
+    await openRoom(room);
+    if (state.about.hasPast) {
+        await lookBack(room, timeMs);
+    }
 }
 
 /** Show the chosen room, unless another was chosen before the answer came, or it has closed. */
@@ -218,6 +258,9 @@ async function showRoom() {
     if (state.room !== id) {
         return;
     }
+    if (room === null && past.isOpen) {
+        return;
+    }
     element("room").hidden = room === null;
     element("room-none").hidden = room !== null;
     if (room === null) {
@@ -225,6 +268,7 @@ async function showRoom() {
         state.room = null;
         return;
     }
+    element("room-past").hidden = !state.about.hasPast;
     const rates = state.roomRates;
     rates.next(answer.timeMs);
     element("room-title").textContent = typeName(room.type) + " #" + serialOf(room.id);
@@ -250,7 +294,7 @@ async function showRoom() {
     }));
     element("room-refusals").textContent = answer.lastRefusals.length === 0 ? "" : "Last refusals: " +
         answer.lastRefusals.map((one) => one.code + (one.seat < 0 ? "" : " of seat " + one.seat)).join(", ");
-    drawing.of(room, state.about.types.find((type) => type.id === room.type)?.view ?? null);
+    drawing.of(room, viewOf(room.type));
     replace(element("seats"), seats.map((seat) => {
         const kick = button("Kick …", () => operate.ask({
             title: "Kick a player", verb: "Kick",
@@ -409,6 +453,14 @@ async function attempt(promise) {
 }
 
 const drawing = new Drawing(element("room-view"), element("room-view-note"), request);
+const past = new Past(request, (view) => drawing.show(view), () => {
+    drawing.isPast = false;
+    if (state.room === null) {
+        drawing.end();
+        element("room").hidden = true;
+        element("room-none").hidden = false;
+    }
+});
 const operate = new Operate(request, (done) => {
     element("failure").textContent = "";
     element("done").textContent = "Done: " + done;
@@ -432,6 +484,7 @@ function listen() {
         event.preventDefault();
         attempt(showCounters());
     });
+    element("room-past").addEventListener("click", () => attempt(lookBack(state.room)));
     element("counter-zero").addEventListener("change", () => attempt(showCounters()));
     element("drain").addEventListener("click", () => operate.ask({
         title: "Drain the engine", verb: "Drain and stop",
@@ -487,7 +540,7 @@ async function start() {
     element("sign-in").hidden = true;
     if (state.curve === null) {
         state.curve = new Curve(element("curve"), about.loops);
-        state.heat = new Heat(element("heat"));
+        state.heat = new Heat(element("heat"), (second) => attempt(showSlow(second)));
         listen();
     }
     await attempt(Promise.all([chooseHeatLoop(state.heatLoop), listRooms(), showFaults(), showCounters()]));

@@ -12,6 +12,17 @@ export class Drawing {
         this.key = "";
         this.view = null;
         this.timer = 0;
+        /** While the page looks back, it draws what it is given, and not the room as it is now. */
+        this.isPast = false;
+        this.last = null;
+    }
+
+    /** Draw a reading of the room's past, once its module has loaded. */
+    show(view) {
+        this.last = view;
+        if (this.isPast && this.view !== null && view.byteLength > 0) {
+            this.view.show(view);
+        }
     }
 
     /** Draw a room, whose type has the module, or none. */
@@ -31,6 +42,7 @@ export class Drawing {
         clearTimeout(this.timer);
         this.view?.close();
         this.view = null;
+        this.last = null;
         this.key = "";
         this.canvas.hidden = true;
         this.note.textContent = "";
@@ -51,6 +63,9 @@ export class Drawing {
                 return;
             }
             this.view = view;
+            if (this.last !== null) {
+                this.show(this.last);
+            }
             this.poll(key, path);
         } catch (error) {
             if (key === this.key) {
@@ -62,9 +77,9 @@ export class Drawing {
     async poll(key, path) {
         let delayMs = POLL_MS;
         try {
-            if (!document.hidden) {
+            if (!document.hidden && !this.isPast) {
                 const bytes = await this.request(path, {isBytes: true});
-                if (key === this.key) {
+                if (key === this.key && !this.isPast) {
                     this.view.show(new DataView(bytes));
                     this.note.textContent = "";
                 }

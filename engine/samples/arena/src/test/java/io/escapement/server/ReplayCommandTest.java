@@ -4,12 +4,15 @@ import io.aeron.driver.MediaDriver;
 import io.escapement.arena.ArenaGame;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RoomEncoder;
+import io.escapement.console.Console;
+import io.escapement.console.ConsoleContext;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.Durability;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ThreadingMode;
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -241,6 +244,28 @@ class ReplayCommandTest
         assertEquals("escapement: --room: " + Long.MAX_VALUE + ": no loop of the log has it", out.toString().trim());
         assertEquals(2, execute("debug", journal.toString(), "--compare", "1h"));
         assertTrue(out.toString().contains("--types: none: name a jar with a newer version"), out.toString());
+    }
+
+    @Test
+    void shouldDebugARoomOfARunningServerThroughItsConsole()
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext options = new ConsoleContext().observe(monitor);
+        final Durability journal = Durability.journal(directory.resolve("running"));
+        run(new EngineContext().monitor(monitor).durability(journal), (engine) ->
+        {
+            try (Console console = Console.launch(options.engine(engine)))
+            {
+                assertEquals(2, execute("debug", console.url()));
+                assertEquals(1, execute("debug", console.viewUrl(), "--room", "1"));
+                assertTrue(out.toString().contains("this token may look, and operate nothing"), out.toString());
+                assertEquals(1, execute("debug", console.url(), "--room", Long.toString(Long.MAX_VALUE)));
+                assertTrue(out.toString().contains("no loop has room"), out.toString());
+                execute("debug", console.url(), "--room", "1", "-e", "show room");
+                // The journal's thread writes the files at its own pace.
+                return out.toString().contains("room.type = ");
+            }
+        });
     }
 
     @Test
