@@ -2,7 +2,6 @@ package io.escapement.rooms.replay;
 
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -24,7 +23,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntArrayList;
-import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -151,51 +149,7 @@ public final class RoomPast
      */
     public static List<Long> rooms(final LogHistory history)
     {
-        final List<Long> rooms = new ArrayList<>();
-        final LongHashSet known = new LongHashSet();
-        for (int start = 0; start < history.starts(); start++)
-        {
-            final boolean isLast = start == history.starts() - 1;
-            history.read(start, (log) ->
-            {
-                final DirectBuffer snapshot = log.snapshot();
-                for (final long room : null == snapshot ? new long[0] : RoomHost.roomsOf(snapshot))
-                {
-                    addOnce(room, known, rooms);
-                }
-                final ProposalReader turn = new ProposalReader();
-                // Rooms that open and close between two snapshots are found in the last part only.
-                while (isLast && log.next())
-                {
-                    if (ProposalReader.isProposal(log.buffer(), log.offset(), log.length()) &&
-                        0 == turn.wrap(log.buffer(), log.offset(), log.length()))
-                    {
-                        addOpened(turn, known, rooms);
-                    }
-                }
-            });
-        }
-        return rooms;
-    }
-
-    private static void addOpened(final ProposalReader turn, final LongHashSet known, final List<Long> rooms)
-    {
-        while (turn.nextCommand())
-        {
-            if (OpenRoomDecoder.TEMPLATE_ID == SchemaRules.templateId(turn.buffer(), turn.commandOffset()))
-            {
-                addOnce(new OpenRoomDecoder().wrapAndApplyHeader(
-                    turn.buffer(), turn.commandOffset(), new MessageHeaderDecoder()).roomId(), known, rooms);
-            }
-        }
-    }
-
-    private static void addOnce(final long room, final LongHashSet known, final List<Long> rooms)
-    {
-        if (known.add(room))
-        {
-            rooms.add(room);
-        }
+        return new LogRooms(history).rooms();
     }
 
     /** Id of the room. */

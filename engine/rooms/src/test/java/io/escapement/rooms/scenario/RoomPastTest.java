@@ -118,6 +118,14 @@ class RoomPastTest
         assertFalse(room.backMessage());
     }
 
+    @Test
+    void shouldListTheRoomsThatNoSnapshotHas()
+    {
+        runLive();
+        final List<Long> all = RoomPast.rooms(LogHistory.of(log));
+        assertEquals(all, RoomPast.rooms(parts));
+    }
+
     private boolean move(final RoomPast room, final int kind, final SplittableRandom random)
     {
         return switch (kind)
