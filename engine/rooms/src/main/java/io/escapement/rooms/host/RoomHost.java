@@ -719,6 +719,37 @@ public final class RoomHost
     }
 
     /**
+     * Have a seat accept a message with the sequence of its last one once more, for a run with other inputs than those
+     * of a log. Between turns only.
+     *
+     * @param roomId    one of {@link #openRoomIds()}.
+     * @param seatIndex of one of its seats.
+     * @return that sequence.
+     */
+    public long repeatSequence(final long roomId, final int seatIndex)
+    {
+        checkBetweenTurns();
+        final RoomInstance room = rooms.byId(roomId);
+        final SeatState seat = room.seats.at(seatIndex);
+        final long last = seat.lastSequence();
+        rolling.beforeChange(room);
+        seat.accept(last - 1);
+        return last;
+    }
+
+    /**
+     * Link of the trunk through which the player of a seat is present. Between turns only.
+     *
+     * @param roomId    one of {@link #openRoomIds()}.
+     * @param seatIndex of one of its seats.
+     */
+    public int linkOf(final long roomId, final int seatIndex)
+    {
+        checkBetweenTurns();
+        return rooms.byId(roomId).seats.at(seatIndex).link();
+    }
+
+    /**
      * Time since an open room was opened or restored.
      *
      * @param roomId one of {@link #openRoomIds()}.

@@ -10,6 +10,7 @@ import io.escapement.rooms.log.LogSource;
 import io.escapement.rooms.log.ProposalReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.collections.Long2LongHashMap;
@@ -195,6 +196,31 @@ final class LogPart
             }
         });
         return found;
+    }
+
+    /** Remove the commands to the room of turns after another, unless they are kept. */
+    void keepOnly(final long afterTurn, final Predicate<RoomPast.Input> isKept)
+    {
+        int to = 0;
+        int from = 0;
+        for (int entry = 0; entry < size(); entry++)
+        {
+            final int end = offsets.getInt(entry + 1);
+            offsets.setInt(entry, to);
+            while (from < end)
+            {
+                final int offset = from + Integer.BYTES;
+                final int length = commands.getInt(from);
+                if (number(entry) <= afterTurn || !RoomTurns.isTo(roomId, commands, offset) || isKept.test(
+                    new RoomPast.Input(number(entry), nowNs(entry), new UnsafeBuffer(commands, offset, length))))
+                {
+                    commands.putBytes(to, commands, from, Integer.BYTES + length);
+                    to += Integer.BYTES + length;
+                }
+                from = offset + length;
+            }
+        }
+        offsets.setInt(size(), to);
     }
 
     private int append(final ProposalReader turn, final int from)

@@ -1,8 +1,12 @@
 package io.escapement.rooms.replay;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.layout.SchemaRules;
+import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomDescription;
+import io.escapement.rooms.Seat;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.HostConfig;
@@ -93,6 +97,15 @@ public final class RoomPast
 
     /** Takes the turns that run, or null. */
     private RoomRecord record;
+
+    /** Whether the state comes from another past, and not from the snapshots of the log. */
+    private boolean isContinued;
+    /** Whether the room runs a command of a turn after another; null if it runs all. */
+    private Predicate<Input> isKept;
+    private long keptUpTo;
+    /** A message to run in the next turn, or null. */
+    private DirectBuffer sent;
+    private boolean hasOtherInputs;
 
     private ProposalRunner alone;
     private long deadlineNs;
@@ -497,16 +510,70 @@ public final class RoomPast
     }
 
     /**
-     * Go to the place of another past of the same log, with the state that the room has there. It cannot go back from
-     * there. Not within a turn.
+     * Go to the place of another past of the same log, with the state that the room has there. From there on it only
+     * steps forward, and no snapshot of the log replaces its state. Not within a turn.
      */
     public void continueFrom(final RoomPast other)
     {
+        isContinued = true;
         load(other.part);
-        firstTurn = other.turn();
+        beginAt(other.turn(), new Copy(other.entry, other.deadlineNs, other.snapshot()));
+    }
+
+    /**
+     * Go to the place of another past of the same log, and leave out commands from there on. The room does not fail
+     * where the log says that the machine failed, because its callbacks have other numbers.
+     *
+     * @param other past, not within a turn.
+     * @param keeps a command to the room. It is asked once for each, in the order of the log.
+     */
+    public void continueFrom(final RoomPast other, final Predicate<Input> keeps)
+    {
+        isKept = keeps;
+        keptUpTo = other.turn();
+        hasOtherInputs = true;
+        continueFrom(other);
+    }
+
+    /**
+     * Have a seat send a message in the next turn of the room, ahead of the commands of that turn. Not within a turn.
+     * It has the sequence of the seat's last message, so that those of the log are still accepted.
+     *
+     * @param seatIndex of a seat whose player is present.
+     * @param payload   of the message.
+     */
+    public void send(final int seatIndex, final DirectBuffer payload)
+    {
+        final RoomHost host = alone.host();
+        final Seat[] seat = new Seat[1];
+        if (host.isOpen(roomId))
+        {
+            host.forEachSeat(roomId, (taken) -> seat[0] = taken.index() == seatIndex ? taken : seat[0]);
+        }
+        if (null == seat[0] || !seat[0].isPresent())
+        {
+            throw new IllegalArgumentException(
+                "seat " + seatIndex + (null == seat[0] ? ": it has no player here" : ": its player is away here"));
+        }
+        if (payload.capacity() > RoomCommands.MAX_PAYLOAD_LENGTH)
+        {
+            throw new IllegalArgumentException("a message of " + payload.capacity() + " bytes: send " +
+                RoomCommands.MAX_PAYLOAD_LENGTH + " or less");
+        }
+        final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+        final int length = new RoomEncoder().message(command, 0, roomId, host.repeatSequence(roomId, seatIndex),
+            seatIndex, seat[0].generation(), host.linkOf(roomId, seatIndex), payload, 0, payload.capacity());
+        sent = new UnsafeBuffer(command, 0, length);
+        hasOtherInputs = true;
+    }
+
+    /** Continue from a state in this part of the log. */
+    private void beginAt(final long turn, final Copy state)
+    {
+        firstTurn = turn;
         copies.clear();
-        copies.add(new Copy(other.entry, other.deadlineNs, other.snapshot()));
-        restore(copies.get(0));
+        copies.add(state);
+        restore(state);
     }
 
     /** A snapshot of the room as it is here, with which a log of it can begin. Not within a turn. */
@@ -552,8 +619,21 @@ public final class RoomPast
             {
                 return false;
             }
-            load(part + 1);
+            loadNext();
         }
+    }
+
+    private void loadNext()
+    {
+        if (!isContinued)
+        {
+            load(part + 1);
+            return;
+        }
+        final long turn = turn();
+        final Copy end = new Copy(BEFORE_FIRST, deadlineNs, snapshot());
+        load(part + 1);
+        beginAt(turn, end);
     }
 
     private boolean isDue(final int at)
@@ -564,11 +644,20 @@ public final class RoomPast
     private void beginTurn()
     {
         proposal.clear();
-        turns.forEachCommand(entry, proposal::add);
+        turns.forEachCommand(entry, (buffer, offset, length) ->
+        {
+            // An incarnation begins with its HostResumed.
+            if (HostResumedDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, offset))
+            {
+                addSent();
+            }
+            proposal.add(buffer, offset, length);
+        });
+        addSent();
         final long number = alone.lastProposal() + 1;
         final int length = proposal.finish(
             turns.incarnation(entry), number, turns.nowNs(entry), alone.host().turn(), alone.outputHash());
-        final long callback = turns.failedCallback(entry);
+        final long callback = hasOtherInputs ? LogPart.NO_CALLBACK : turns.failedCallback(entry);
         if (LogPart.NO_CALLBACK != callback)
         {
             alone.failAt(number, roomId, callback);
@@ -581,6 +670,15 @@ public final class RoomPast
         alone.beginTurn();
         isInTurn = true;
         messages = 0;
+    }
+
+    private void addSent()
+    {
+        if (null != sent)
+        {
+            proposal.add(sent, 0, sent.capacity());
+            sent = null;
+        }
     }
 
     /** Run commands up to a message to the room, and that message; false if the turn has none left. */
@@ -815,6 +913,10 @@ public final class RoomPast
         copies.add(new Copy(BEFORE_FIRST, deadlineNs, snapshot()));
         noteType();
         turns.read(log, alone.lastProposal(), alone.host(), end);
+        if (null != isKept)
+        {
+            turns.keepOnly(keptUpTo, isKept);
+        }
     }
 
     private final class Listener implements HostListener

@@ -1,6 +1,9 @@
 package io.escapement.rooms.scenario;
 
+import io.escapement.codecs.layout.SchemaRules;
+import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.rooms.RoomDescription;
+import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.HostConfig;
 import io.escapement.rooms.log.LogFile;
 import io.escapement.rooms.log.LogHistory;
@@ -118,12 +121,62 @@ class RoomPastTest
         assertFalse(room.backMessage());
     }
 
+    /** It keeps its own state where the log has a snapshot, which is the same without other inputs. */
+    @Test
+    void shouldContinueOverTheSnapshotsOfTheLog()
+    {
+        runLive();
+        final long inSnapshot = roomOfASnapshot();
+        final RoomPast from = new RoomPast(parts, inSnapshot, Scenario::context);
+        from.step();
+        final RoomPast room = new RoomPast(parts, inSnapshot, Scenario::context);
+        room.continueFrom(from);
+        final RoomPast logged = new RoomPast(parts, inSnapshot, Scenario::context);
+        logged.step();
+        assertEquals(logged.turn(), room.turn());
+        while (logged.step())
+        {
+            assertTrue(room.step(), "turn " + logged.turn());
+            assertEquals(logged.turn(), room.turn());
+            assertEquals(logged.stateHash(), room.stateHash(), "turn " + room.turn());
+        }
+        assertFalse(room.step());
+        assertTrue(room.turn() > parts.turns.get(PARTS - 1), "turn " + room.turn());
+    }
+
+    @Test
+    void shouldLeaveOutCommandsToTheEndOfTheLog()
+    {
+        runLive();
+        final long inSnapshot = roomOfASnapshot();
+        final RoomPast from = new RoomPast(parts, inSnapshot, Scenario::context);
+        final RoomPast room = new RoomPast(parts, inSnapshot, Scenario::context);
+        final int[] opened = {0};
+        room.continueFrom(from, (input) ->
+        {
+            final boolean isOpen = OpenRoomDecoder.TEMPLATE_ID == SchemaRules.templateId(input.command(), 0);
+            opened[0] += isOpen ? 1 : 0;
+            return !isOpen;
+        });
+        while (room.step())
+        {
+            assertFalse(room.isOpen(), "turn " + room.turn());
+        }
+        assertTrue(room.turn() > parts.turns.get(PARTS - 1), "turn " + room.turn());
+        assertTrue(opened[0] > 0, "the log opens the room");
+    }
+
     @Test
     void shouldListTheRoomsThatNoSnapshotHas()
     {
         runLive();
         final List<Long> all = RoomPast.rooms(LogHistory.of(log));
         assertEquals(all, RoomPast.rooms(parts));
+    }
+
+    private long roomOfASnapshot()
+    {
+        return RoomHost.roomsOf(parts.snapshots.get(PARTS - 1))[0];
     }
 
     private boolean move(final RoomPast room, final int kind, final SplittableRandom random)
