@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -165,14 +166,16 @@ final class DebugCommand implements Callable<Integer>
     private void debug(final LogHistory history, final List<RoomType> versions) throws IOException
     {
         final PrintWriter out = spec.commandLine().getOut();
-        final RoomPast past = new RoomPast(history, null == roomId ? onlyRoom(history) : roomId, () ->
+        final long room = null == roomId ? onlyRoom(history) : roomId;
+        final Supplier<RoomPast> pasts = () -> new RoomPast(history, room, () ->
         {
             final HostContext context = new HostContext();
             versions.forEach(context::roomType);
             return context;
         });
+        final RoomPast past = pasts.get();
         past.seekEnd();
-        final Debugger debugger = new Debugger(past, new MessageText(versions), out);
+        final Debugger debugger = new Debugger(past, pasts, new MessageText(versions), out);
         if (commands.isEmpty())
         {
             out.println("room " + past.roomId() + ", " + debugger.place());

@@ -17,6 +17,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,11 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Moves a room through its past by lines of text, and prints what it is there. */
 final class Debugger
@@ -39,6 +44,10 @@ final class Debugger
         run                                       go forward to the next breakpoint, or to the end
         show [PREFIX]                             print the room, or its values whose names begin so
         diff A B                                  compare the values after two turns
+        what-if drop [N] | drop seat S            continue without the next N commands, or messages of a seat
+        what-if send SEAT MESSAGE [FIELD=VALUE ...] | send SEAT bytes HEX
+                                                  continue with one more message, in the next turn of the room;
+                                                  each prints the first turn that differs, and stays here
         trace FILE [N]                            write the next N turns as JSON lines; the default is all
         save FILE                                 write the room's log up to here in one piece, for a test
         quit
@@ -54,13 +63,22 @@ final class Debugger
     }
 
     private final RoomPast past;
+    private final Supplier<RoomPast> pasts;
     private final MessageText messages;
     private final PrintWriter out;
     private final List<Break> breaks = new ArrayList<>();
 
-    Debugger(final RoomPast past, final MessageText messages, final PrintWriter out)
+    /**
+     * Begin where a past is.
+     *
+     * @param past  that the lines move.
+     * @param pasts makes others of the same room.
+     */
+    Debugger(
+        final RoomPast past, final Supplier<RoomPast> pasts, final MessageText messages, final PrintWriter out)
     {
         this.past = past;
+        this.pasts = pasts;
         this.messages = messages;
         this.out = out;
     }
@@ -86,6 +104,7 @@ final class Debugger
             case "run" -> run();
             case "show" -> show(words.length > 1 ? words[1] : "");
             case "diff" -> diff(number(word(words, 1)), number(word(words, 2)));
+            case "what-if" -> whatIf(words);
             case "trace" -> trace(Path.of(word(words, 1)), words.length > 2 ? number(words[2]) : Long.MAX_VALUE);
             case "save" -> save(Path.of(word(words, 1)));
             case "help" -> out.print(HELP);
@@ -406,6 +425,144 @@ final class Debugger
         return names.stream().filter((name) -> !Objects.equals(before.get(name), after.get(name)))
             .map((name) -> name + ": " + before.getOrDefault(name, "none") + " -> " +
                 after.getOrDefault(name, "none")).toList();
+    }
+
+    // Other inputs
+
+    private void whatIf(final String[] words)
+    {
+        switch (word(words, 1))
+        {
+            case "drop" -> drop(words);
+            case "send" -> send(words);
+            default -> throw new IllegalArgumentException(words[1] + ": use drop or send");
+        }
+    }
+
+    private void drop(final String[] words)
+    {
+        final boolean isSeat = words.length > 2 && "seat".equals(words[2]);
+        final int seat = isSeat ? seat(word(words, 3)) : 0;
+        final long count = isSeat ? Long.MAX_VALUE : words.length > 2 ? number(words[2]) : 1;
+        if (count < 1)
+        {
+            throw new IllegalArgumentException(count + ": drop 1 command or more");
+        }
+        final Drop drop = new Drop(past, count, (command) ->
+            !isSeat || MessageText.isMessage(command) && seat == MessageText.seat(command));
+        final RoomPast logged = pasts.get();
+        // The state within a turn cannot be copied.
+        logged.seek(0 == past.message() ? past.turn() : past.turn() - 1);
+        final List<String> lines = WhatIf.compareInputs(logged, () ->
+        {
+            final RoomPast changed = pasts.get();
+            changed.continueFrom(logged, drop);
+            return changed;
+        });
+        if (drop.dropped.isEmpty())
+        {
+            throw new IllegalArgumentException(isSeat ?
+                "seat " + seat + ": no message of it follows" : "no command to the room follows");
+        }
+        if (!isSeat)
+        {
+            drop.dropped.forEach((input) -> out.println(
+                "  without turn " + input.turn() + " " + messages.json(input.command(), past.typeId())));
+        }
+        showDifference(lines);
+    }
+
+    private void send(final String[] words)
+    {
+        final int seat = seat(word(words, 2));
+        final boolean isBytes = "bytes".equals(word(words, 3));
+        final DirectBuffer message = isBytes ? bytes(word(words, 4)) :
+            messages.encode(past.typeId(), words[3], List.of(words).subList(4, words.length));
+        final RoomPast logged = pasts.get();
+        logged.seek(past.turn());
+        final RoomPast changed = pasts.get();
+        changed.continueFrom(logged);
+        changed.send(seat, message);
+        if (!logged.step())
+        {
+            throw new IllegalArgumentException("no turn of the room follows in which it can be sent");
+        }
+        logged.seek(past.turn());
+        showDifference(WhatIf.compareInputs(logged, () -> changed));
+    }
+
+    private static int seat(final String text)
+    {
+        final long seat = number(text);
+        if (seat != (int)seat)
+        {
+            throw new IllegalArgumentException("seat " + text + ": no such seat");
+        }
+        return (int)seat;
+    }
+
+    private static DirectBuffer bytes(final String hex)
+    {
+        try
+        {
+            return new UnsafeBuffer(HexFormat.of().parseHex(hex));
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new IllegalArgumentException(hex + ": no bytes in hexadecimal digits", ex);
+        }
+    }
+
+    private void showDifference(final List<String> lines)
+    {
+        lines.forEach(out::println);
+        if (lines.isEmpty())
+        {
+            out.println("nothing differs");
+        }
+    }
+
+    /** Leaves out commands that follow a place. */
+    private static final class Drop implements Predicate<RoomPast.Input>
+    {
+        private final long turn;
+        private final Predicate<DirectBuffer> isMeant;
+        /** The first commands that were left out. */
+        private final List<RoomPast.Input> dropped = new ArrayList<>();
+        /** Commands of the turn that have run. */
+        private int ran;
+        private long left;
+
+        Drop(final RoomPast place, final long count, final Predicate<DirectBuffer> isMeant)
+        {
+            turn = place.turn();
+            ran = place.message();
+            left = count;
+            this.isMeant = isMeant;
+        }
+
+        @Override
+        public boolean test(final RoomPast.Input input)
+        {
+            if (turn == input.turn() && ran > 0)
+            {
+                ran--;
+                return true;
+            }
+            if (0 == left || !isMeant.test(input.command()))
+            {
+                return true;
+            }
+            left--;
+            if (dropped.size() < INPUTS)
+            {
+                final DirectBuffer command = input.command();
+                final UnsafeBuffer copy = new UnsafeBuffer(new byte[command.capacity()]);
+                copy.putBytes(0, command, 0, command.capacity());
+                dropped.add(new RoomPast.Input(input.turn(), input.nowNs(), copy));
+            }
+            return false;
+        }
     }
 
     // Files

@@ -97,6 +97,35 @@ final class MessageText
         return "{" + json(name(command), commandPrinter, command, 0);
     }
 
+    /**
+     * Encode a message of a game.
+     *
+     * @param typeId of its room.
+     * @param name   of the message, or its id.
+     * @param fields and their values, such as speed=3.
+     * @throws IllegalArgumentException that names what the schema does not allow.
+     */
+    DirectBuffer encode(final int typeId, final String name, final List<String> fields)
+    {
+        final Ir schema = schemaByTypeIdMap.get(typeId);
+        if (null == schema)
+        {
+            throw new IllegalArgumentException(
+                name + ": room type " + typeId + " names no schema (send the message as bytes)");
+        }
+        final MessageBytes message = new MessageBytes(schema, name);
+        for (final String field : fields)
+        {
+            final int equals = field.indexOf('=');
+            if (equals < 1)
+            {
+                throw new IllegalArgumentException(field + ": use field=value");
+            }
+            message.set(field.substring(0, equals), field.substring(equals + 1));
+        }
+        return message.bytes();
+    }
+
     private static String json(
         final String name, final JsonPrinter printer, final DirectBuffer message, final int offset)
     {

@@ -1,5 +1,6 @@
 package io.escapement.server;
 
+import io.escapement.codecs.Codes;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.HostConfig;
@@ -7,13 +8,93 @@ import io.escapement.rooms.log.LogHistory;
 import io.escapement.rooms.replay.RoomPast;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
-/** Runs a room of a log twice: with the versions that the log has, and with the newest. */
+/** Runs a room of a log twice, as logged and with a change: the newest versions of its types, or other inputs. */
 final class WhatIf
 {
-    /** A value that differs always. */
-    private static final String VERSION = "room.version:";
+    /** In the value of a seat. Without a message it is another, which changes nothing by itself. */
+    private static final Pattern LAST_MESSAGE = Pattern.compile(", last message -?\\d+$");
+    private static final String SEAT = "seats[";
+
+    /**
+     * The change of the second run.
+     *
+     * @param logged  name of the first run.
+     * @param other   name of the second run.
+     * @param ignored value that always differs.
+     */
+    private record Change(String logged, String other, String ignored)
+    {
+    }
+
+    private static final Change VERSION = new Change("the logged version", "the newest version", "room.version");
+    private static final Change INPUTS = new Change("the logged room", "the changed room", "room.callbacks");
+
+    /** A run, which is at the turn that is compared, or ahead of it. */
+    private static final class Run
+    {
+        private final RoomPast past;
+        private Map<String, Object> values;
+        private boolean isAhead;
+        private boolean isAtEnd;
+        private boolean hasRun;
+
+        Run(final RoomPast past)
+        {
+            this.past = past;
+            values = Debugger.values(past);
+        }
+
+        /** The next turn that it runs. */
+        long next()
+        {
+            if (!isAhead && !isAtEnd)
+            {
+                isAhead = past.step();
+                isAtEnd = !isAhead;
+            }
+            return isAtEnd ? Long.MAX_VALUE : past.turn();
+        }
+
+        /** Take the values after a turn, in which it may not run. */
+        void take(final long turn)
+        {
+            hasRun = next() == turn;
+            if (hasRun)
+            {
+                values = Debugger.values(past);
+                isAhead = false;
+            }
+        }
+
+        Throwable thrown()
+        {
+            return hasRun ? past.thrown() : null;
+        }
+
+        List<Integer> refusals()
+        {
+            return hasRun ? past.refusals() : List.of();
+        }
+
+        DirectBuffer outputs()
+        {
+            return new UnsafeBuffer(past.outputs().buffer(), 0, hasRun ? past.outputs().length() : 0);
+        }
+
+        /** Whether it runs only because a frame or a timer is due. */
+        boolean isDue()
+        {
+            return hasRun && 0 == past.commands();
+        }
+    }
 
     private final LogHistory history;
     private final List<RoomType> types;
@@ -58,58 +139,103 @@ final class WhatIf
         final RoomPast before = new RoomPast(history, roomId, () -> context(types));
         before.seekEnd();
         before.seekTime(before.epochMs() - lastMs);
-        try
+        return compare(before, VERSION, () ->
         {
             final RoomPast after = new RoomPast(history, roomId, () -> context(newest), true);
             after.continueFrom(before);
-            return compare(before, after);
+            return after;
+        });
+    }
+
+    /**
+     * Compare the room of a log with the same room after other inputs.
+     *
+     * @param logged  where the other inputs begin.
+     * @param changed makes the other room, at the same place.
+     * @return the first turn that differs and how, for people; empty if none does.
+     */
+    static List<String> compareInputs(final RoomPast logged, final Supplier<RoomPast> changed)
+    {
+        return compare(logged, INPUTS, changed);
+    }
+
+    private static List<String> compare(
+        final RoomPast before, final Change change, final Supplier<RoomPast> afters)
+    {
+        try
+        {
+            final Run logged = new Run(before);
+            final Run other = new Run(afters.get());
+            // Each may run in turns in which the other room has nothing to do.
+            for (long turn = next(logged, other); Long.MAX_VALUE != turn; turn = next(logged, other))
+            {
+                logged.take(turn);
+                other.take(turn);
+                final List<String> difference = difference(logged, other, change);
+                if (!difference.isEmpty())
+                {
+                    difference.add(0, "room " + before.roomId() + ": turn " + turn + " differs");
+                    return difference;
+                }
+            }
+            return List.of();
         }
         catch (final RuntimeException ex)
         {
-            return List.of("room " + roomId + ": turn " + before.turn() + ": the newest version cannot run: " + ex);
+            return List.of(
+                "room " + before.roomId() + ": turn " + before.turn() + ": " + change.other + " cannot run: " + ex);
         }
     }
 
-    private static List<String> compare(final RoomPast before, final RoomPast after)
+    private static long next(final Run logged, final Run other)
     {
-        while (before.step())
-        {
-            while (after.turn() < before.turn() && after.step())
-            {
-                // The newest version may run in turns in which the logged one has nothing to do.
-            }
-            final List<String> difference = difference(before, after);
-            if (!difference.isEmpty())
-            {
-                difference.add(0, "room " + before.roomId() + ": turn " + before.turn() + " differs");
-                return difference;
-            }
-        }
-        return List.of();
+        return Math.min(logged.next(), other.next());
     }
 
-    private static List<String> difference(final RoomPast before, final RoomPast after)
+    private static List<String> difference(final Run logged, final Run other, final Change change)
     {
         final List<String> lines = new ArrayList<>();
-        if (null != after.thrown() && null == before.thrown())
+        if (null != other.thrown() && null == logged.thrown())
         {
-            lines.add("  the newest version throws " + after.thrown());
+            lines.add("  " + change.other + " throws " + other.thrown());
         }
-        if (null == after.thrown() && null != before.thrown())
+        if (null == other.thrown() && null != logged.thrown())
         {
-            lines.add("  the logged version throws " + before.thrown());
+            lines.add("  " + change.logged + " throws " + logged.thrown());
         }
-        if (after.turn() != before.turn())
+        if (logged.isDue() && !other.hasRun)
         {
-            lines.add("  the newest version runs in turn " + after.turn());
+            lines.add("  only " + change.logged + " has a frame or a timer in it");
         }
-        if (before.host().outputHash() != after.host().outputHash())
+        addRefusals(lines, change.logged, logged.refusals(), other.refusals());
+        addRefusals(lines, change.other, other.refusals(), logged.refusals());
+        if (0 != logged.outputs().compareTo(other.outputs()))
         {
-            lines.add("  the newest version sends other bytes");
+            lines.add("  " + change.other + " sends other bytes");
         }
-        Debugger.difference(Debugger.values(before), Debugger.values(after)).stream()
-            .filter((line) -> !line.startsWith(VERSION)).forEach((line) -> lines.add("  " + line));
+        if (!logged.values.equals(other.values))
+        {
+            Debugger.difference(comparable(logged.values, change), comparable(other.values, change))
+                .forEach((line) -> lines.add("  " + line));
+        }
         return lines;
+    }
+
+    private static void addRefusals(
+        final List<String> lines, final String name, final List<Integer> refusals, final List<Integer> ofOther)
+    {
+        final List<Integer> more = new ArrayList<>(refusals);
+        ofOther.forEach((code) -> more.remove(code));
+        more.forEach((code) -> lines.add("  " + name + " refuses a command: " + Codes.nameOf(code)));
+    }
+
+    private static Map<String, Object> comparable(final Map<String, Object> values, final Change change)
+    {
+        final Map<String, Object> comparable = new LinkedHashMap<>(values);
+        comparable.remove(change.ignored);
+        comparable.replaceAll((name, value) ->
+            name.startsWith(SEAT) ? LAST_MESSAGE.matcher(value.toString()).replaceFirst("") : value);
+        return comparable;
     }
 
     private static HostContext context(final List<RoomType> types)

@@ -22,7 +22,12 @@ final class DebuggedRoom implements RoomLogic
     /** From this sum on the version with a planted change counts twice. */
     static final long CHANGE_AT = 30;
 
+    /** A player who sends this or more is sent the sum. */
+    private static final long ANSWERED_FROM = 1_000;
+
     private final boolean isChanged;
+    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[Long.BYTES]);
+    private Room room;
     private long sum;
 
     private DebuggedRoom(final boolean isChanged)
@@ -56,6 +61,19 @@ final class DebuggedRoom implements RoomLogic
         return bench.log();
     }
 
+    /** A log of seats 0 and 1 that send numbers in turn. Then seat 1 goes away. */
+    static byte[] logOf(final long... values)
+    {
+        final RoomBench bench = RoomBench.of(type(1));
+        final BenchSeat[] players = {bench.join(5), bench.join(6)};
+        for (int i = 0; i < values.length; i++)
+        {
+            send(players[i % 2], values[i]);
+        }
+        players[1].disconnect();
+        return bench.log();
+    }
+
     static LogHistory history(final byte[] log)
     {
         return LogHistory.of(LogFile.openUnfinished(new UnsafeBuffer(log), 0, log.length));
@@ -75,6 +93,7 @@ final class DebuggedRoom implements RoomLogic
     @Override
     public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
     {
+        this.room = room;
         room.frameRate(20);
     }
 
@@ -87,6 +106,11 @@ final class DebuggedRoom implements RoomLogic
             throw new IllegalStateException("the sum of " + sum + " and a debt");
         }
         sum += isChanged && sum >= CHANGE_AT ? 2 * value : value;
+        if (value >= ANSWERED_FROM)
+        {
+            answer.putLong(0, sum);
+            room.sendEvent(from, answer, 0, Long.BYTES);
+        }
     }
 
     @Override
@@ -104,6 +128,7 @@ final class DebuggedRoom implements RoomLogic
     @Override
     public void onRestore(final Room room, final int version, final StateReader reader)
     {
+        this.room = room;
         sum = reader.getLong();
     }
 }

@@ -235,6 +235,10 @@ class ReplayCommandTest
         assertEquals(0, execute("debug", journal.toString(), "--room", Long.toString(roomId), "-e", "seek end",
             "-e", "show", "-e", "save " + saved), out.toString());
         assertTrue(out.toString().contains("  room.type = " + TYPES.get(1).name() + "\n"), out.toString());
+        assertEquals(0, execute("debug", journal.toString(), "--room", Long.toString(roomId), "-e", "seek start",
+            "-e", "what-if drop"), out.toString());
+        assertTrue(out.toString().contains("{\"OpenRoom\":{\"roomId\": " + roomId + ","), out.toString());
+        assertTrue(out.toString().contains("  room.type: " + TYPES.get(1).name() + " -> none\n"), out.toString());
         assertEquals(0, execute("debug", saved.toString(), "-e", "show room"), out.toString());
         assertTrue(out.toString().contains("  room.frameRate = "), out.toString());
         // A file that is there is not overwritten, and the commands after it are not executed.
