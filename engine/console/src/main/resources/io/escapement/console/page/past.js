@@ -151,8 +151,8 @@ export class Past {
         // A film goes on where no turn is, and a move to a turn goes to its date.
         this.atMs = place.startsWith("at=") ? Number(place.slice(3)) : turnMs;
         element("note").textContent = "";
-        element("place").textContent = "turn " + this.turn + ", " + new Date(turnMs).toLocaleTimeString("en-GB") + "." +
-            String(turnMs % 1000).padStart(3, "0");
+        element("place").textContent = new Date(this.atMs).toLocaleTimeString("en-GB") + "." +
+            String(Math.round(this.atMs) % 1000).padStart(3, "0") + ", turn " + this.turn;
         element("panel").dataset.turn = this.turn;
         this.onPicture(new DataView(bytes.buffer, HEADER));
         if (this.span === null || this.atMs < this.span.fromMs || this.atMs > this.span.toMs) {

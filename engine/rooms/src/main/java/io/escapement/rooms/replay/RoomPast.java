@@ -3,7 +3,6 @@ package io.escapement.rooms.replay;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.layout.SchemaRules;
 import io.escapement.codecs.room.HostResumedDecoder;
-import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.rooms.RoomDescription;
 import io.escapement.rooms.Seat;
