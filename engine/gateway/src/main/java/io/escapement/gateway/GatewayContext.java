@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.agrona.ErrorHandler;
@@ -52,6 +54,7 @@ public final class GatewayContext
     private ClassLoader pages = GatewayContext.class.getClassLoader();
     private Path files;
     private final List<SyncSchema> schemas = new ArrayList<>();
+    private final Map<String, ContentSource> contentByPathMap = new LinkedHashMap<>();
     private String contentSecurityPolicy = CONTENT_SECURITY_POLICY_DEFAULT;
     private final List<String> origins = new ArrayList<>();
     private final Hosts hosts = new Hosts();
@@ -288,6 +291,19 @@ public final class GatewayContext
     }
 
     /**
+     * Serve bytes that the program makes, below a path. Files there are not served. May be repeated. Default none.
+     *
+     * @param path   such as {@code /films/}.
+     * @param source of the bytes.
+     */
+    public GatewayContext content(final String path, final ContentSource source)
+    {
+        checkOpen();
+        contentByPathMap.put(path, Objects.requireNonNull(source));
+        return this;
+    }
+
+    /**
      * The content security policy of each answer. A page that a wider policy lets load code from other hosts trusts
      * them with its players. Default {@link #CONTENT_SECURITY_POLICY_DEFAULT}.
      *
@@ -485,6 +501,8 @@ public final class GatewayContext
             "name the proxies with proxy(network)");
         ConfigException.check(null == files || Files.isDirectory(files), "files", files,
             "name a directory that exists");
+        contentByPathMap.keySet().forEach((path) -> ConfigException.check(path.length() > 1 && path.endsWith("/") &&
+            StaticFiles.isPlain(path), "content", path, "use letters, digits and slashes, such as /films/"));
         ConfigException.check(null != contentSecurityPolicy && !contentSecurityPolicy.isBlank() &&
             contentSecurityPolicy.chars().allMatch((c) -> c >= ' ' && c <= '~'), "contentSecurityPolicy",
             null == contentSecurityPolicy ? null : contentSecurityPolicy.replaceAll("[^ -~]", "?"),
@@ -646,6 +664,11 @@ public final class GatewayContext
     List<SyncSchema> schemas()
     {
         return schemas;
+    }
+
+    Map<String, ContentSource> contents()
+    {
+        return contentByPathMap;
     }
 
     String contentSecurityPolicy()

@@ -180,6 +180,13 @@ final class StaticFiles
         return files;
     }
 
+    /** The bytes that a program has made for a path, and never changes. */
+    static File made(final byte[] bytes)
+    {
+        return new File(TYPES.get("bin"), true, new Body(
+            bytes.length, "\"" + Integer.toHexString(bytes.length) + "\"", ByteBuffer.wrap(bytes), null, null), null, null);
+    }
+
     /**
      * Find a file: at once, or after the reader has looked at a disk.
      *
@@ -406,7 +413,7 @@ final class StaticFiles
     }
 
     /** Letters, digits and {@code . _ - /}, no empty segment and none that begins with a dot. */
-    private static boolean isPlain(final String path)
+    static boolean isPlain(final String path)
     {
         char last = 0;
         for (int i = 0; i < path.length(); i++)

@@ -26,6 +26,9 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -167,13 +170,72 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             text(channel, request, isReady ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
                 isReady ? "ready\n" : "no trunk to the engine, or stopping\n");
         }
-        else
+        else if (!content(channel, request, path))
         {
             // The request's body is released when this returns, its head is not.
             if (!files.find(path, channel.executor(), (file) -> page(channel, request, file)))
             {
                 pause(channel);
             }
+        }
+    }
+
+    /** Answer with what the program makes for a path; false if it makes nothing there. */
+    private boolean content(final ChannelHandlerContext channel, final FullHttpRequest request, final String path)
+    {
+        for (final Map.Entry<String, ContentSource> content : context.contents().entrySet())
+        {
+            if (path.startsWith(content.getKey()))
+            {
+                final String rest = path.substring(content.getKey().length());
+                if (rest.length() > ContentSource.MAX_PATH_LENGTH || !StaticFiles.isPlain(path))
+                {
+                    refuse(channel, request, HttpResponseStatus.NOT_FOUND);
+                    return true;
+                }
+                pause(channel);
+                ask(content.getValue(), rest).whenComplete((bytes, failure) ->
+                {
+                    try
+                    {
+                        channel.executor().execute(() -> content(channel, request, bytes, failure));
+                    }
+                    catch (final RejectedExecutionException ignored)
+                    {
+                        // The worker ends, and with it the connection.
+                    }
+                });
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static CompletableFuture<byte[]> ask(final ContentSource source, final String path)
+    {
+        try
+        {
+            return source.get(path);
+        }
+        catch (final RuntimeException ex)
+        {
+            return CompletableFuture.failedFuture(ex);
+        }
+    }
+
+    private void content(
+        final ChannelHandlerContext channel, final FullHttpRequest request, final byte[] bytes, final Throwable failure)
+    {
+        if (null == failure && (null == bytes || bytes.length <= ContentSource.MAX_LENGTH))
+        {
+            page(channel, request, null == bytes ? null : StaticFiles.made(bytes));
+        }
+        else if (channel.channel().isActive())
+        {
+            final String reason = failure instanceof ContentSource.Unavailable ? failure.getMessage() :
+                HttpResponseStatus.SERVICE_UNAVAILABLE.reasonPhrase();
+            counters.increment(GatewayCounter.REQUESTS_REFUSED);
+            text(channel, request, HttpResponseStatus.SERVICE_UNAVAILABLE, reason + "\n");
         }
     }
 

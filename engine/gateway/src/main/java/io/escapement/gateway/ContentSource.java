@@ -1,0 +1,39 @@
+package io.escapement.gateway;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Makes bytes that a gateway serves below a path: see {@link GatewayContext#content}. */
+@FunctionalInterface
+public interface ContentSource
+{
+    /** Longest path, without that of the context. Longer paths are answered with 404. */
+    int MAX_PATH_LENGTH = 128;
+    /** Most bytes of an answer. More bytes are answered with 503. */
+    int MAX_LENGTH = 8 * 1_024 * 1_024;
+
+    /** The source can make nothing now. The client gets 503 and the message. */
+    final class Unavailable extends RuntimeException
+    {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * A reason without a stack trace.
+         *
+         * @param line for the client, in ASCII.
+         */
+        public Unavailable(final String line)
+        {
+            super(line, null, false, false);
+        }
+    }
+
+    /**
+     * Make the bytes for a path. They never change, so browsers keep them. Called in the thread of a worker, which has
+     * players: it must not block. The source limits how many requests wait. A request waits as long as its connection
+     * may, for a minute by default.
+     *
+     * @param path below that of the context, of letters, digits and {@code . _ - /}. Anybody can ask for any path.
+     * @return a future of the bytes, which must not change afterwards, or of null for 404. If it fails, the client gets 503.
+     */
+    CompletableFuture<byte[]> get(String path);
+}
