@@ -4,6 +4,7 @@ import io.escapement.arena.bots.ArenaBots;
 import io.escapement.arena.common.ArenaCounters;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.common.CharacterStore;
+import io.escapement.arena.film.RoundFilms;
 import io.escapement.arena.lobby.LobbyRoom;
 import io.escapement.arena.lobby.MatchTypes;
 import io.escapement.arena.room.ArenaRoom;
@@ -11,6 +12,7 @@ import io.escapement.console.RoomView;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.spi.PlacementStrategy;
+import io.escapement.gateway.GatewayContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.server.BotProvider;
 import io.escapement.server.Game;
@@ -26,6 +28,11 @@ import org.agrona.DirectBuffer;
  */
 public final class ArenaGame implements Game
 {
+    /** Where its page asks for films. */
+    private static final String FILMS = "/arena/films/";
+
+    private final RoundFilms films = new RoundFilms();
+
     /** For the loader of a jar. */
     public ArenaGame()
     {
@@ -50,10 +57,17 @@ public final class ArenaGame implements Game
         ArenaCounters.names().forEach(context.monitor()::counter);
     }
 
+    @Override
+    public void configure(final GatewayContext context)
+    {
+        context.content(FILMS, films);
+    }
+
     /** The lobby finds the matchmakers in the directory. */
     @Override
     public void openRooms(final Engine engine)
     {
+        films.open(engine.operator());
         final long lobbyRoomId = engine.openRoomOnce(LobbyRoom.TYPE_ID).roomId();
         if (LobbyRoom.ROOM_ID != lobbyRoomId)
         {

@@ -327,6 +327,7 @@ export class Game {
         this.index = -1;
         /** Without a player: pictures are shown, and nothing is sent. */
         this.isWatching = false;
+        this.roomId = 0n;
         this.roomName = '';
         this.roster = new Map();
         /** Or the pause after a round, with the names and kills of its winners. */
@@ -430,6 +431,7 @@ export class Game {
         this.map = map;
         this.isWatching = welcome.playerIndex === NOBODY;
         this.index = this.isWatching ? -1 : welcome.playerIndex;
+        this.roomId = welcome.roomId;
         this.roomName = welcome.roomName;
         this.own = this.isWatching ? null : new OwnPlayer(walls, this.send);
         this.#shotBox = new SweptBox(new Walls(map, SHOT_HALF));

@@ -1,12 +1,19 @@
 /** The texts of a round. */
 import {SUB_STEPS_PER_SECOND} from './walls.js';
 
+/** Sub-steps of the pause after a round. */
+const PAUSE = 6 * SUB_STEPS_PER_SECOND;
 /** More winners of a tie are only counted. */
 const NAMED = 3;
 
 /** Seconds until a round, or the pause after it, ends. */
 export function secondsLeft(round, subStep) {
     return Math.max(0, Math.ceil((round.endsAt - subStep) / SUB_STEPS_PER_SECOND));
+}
+
+/** The page with the film of a round, in the pause after it. */
+export function filmOf(roomId, pause) {
+    return '/arena/film.html?room=' + roomId + '&film=' + (pause.endsAt - PAUSE);
 }
 
 /** Minutes and seconds. */

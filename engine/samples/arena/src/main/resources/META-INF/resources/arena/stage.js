@@ -3,7 +3,7 @@ import {ArenaCode, EventKind} from './arena.js';
 import {Renderer} from './draw.js';
 import {Game} from './game.js';
 import {direction} from './input.js';
-import {clock, result, secondsLeft} from './round.js';
+import {clock, filmOf, result, secondsLeft} from './round.js';
 import {textOf} from './texts.js';
 import {FULL_HEALTH, SUB_STEPS_PER_SECOND} from './walls.js';
 import {addChat, written} from './written.js';
@@ -91,6 +91,7 @@ export class Stage {
                 const {isPause, winners} = this.game.round;
                 byId('winners').replaceChildren(...result(winners, (name) => written('', name)));
                 if (isPause) {
+                    byId('film').href = filmOf(this.game.roomId, this.game.round);
                     this.#handlers.sound.play('round');
                 }
             },

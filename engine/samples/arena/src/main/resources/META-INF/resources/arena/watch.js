@@ -1,4 +1,4 @@
-/** Draws an arena for somebody who only watches, on the console's page: ten pictures a second, and the time between. */
+/** Draws an arena without a player, for the console and for films: ten pictures a second, and the time between. */
 import {Entered, EventKind, Welcome, templateId} from './arena.js';
 import {Renderer} from './draw.js';
 import {Game, LIVING, SWINGING} from './game.js';
@@ -41,6 +41,8 @@ class Watch {
     #lastMs = performance.now();
     #subStep = 0;
     #flags = new Map();
+    /** Of the time between two pictures. With 0 a picture stands still. */
+    speed = 1;
 
     constructor(canvas) {
         this.#renderer = new Renderer(canvas);
@@ -62,6 +64,8 @@ class Watch {
     /** Messages, each after its length: Welcome, Entered of each player, a picture. */
     show(view) {
         const present = new Set();
+        // The past is shown in any order.
+        this.#game.world.clear();
         for (let offset = 0; offset < view.byteLength;) {
             const length = view.getUint16(offset, true);
             const start = offset + LENGTH;
@@ -92,7 +96,7 @@ class Watch {
     /** A picture has no events: swings, spawns and deaths are seen by the flags. */
     #onState(subStep) {
         const error = subStep - this.#subStep;
-        this.#subStep += Math.abs(error) > CLOCK_JUMP ? error : error * CLOCK_GAIN;
+        this.#subStep += this.speed === 0 || Math.abs(error) > CLOCK_JUMP ? error : error * CLOCK_GAIN;
         this.#game.world.players.forEach((player, index) => {
             const before = this.#flags.get(index) ?? player.flags;
             const began = player.flags & ~before;
@@ -109,7 +113,7 @@ class Watch {
         this.#handle = requestAnimationFrame((nextMs) => this.#frame(nextMs));
         const elapsedMs = Math.min(200, Math.max(0, nowMs - this.#lastMs));
         this.#lastMs = nowMs;
-        this.#subStep += elapsedMs * SUB_STEPS_PER_SECOND / 1000;
+        this.#subStep += this.speed * elapsedMs * SUB_STEPS_PER_SECOND / 1000;
         this.#renderer.frame(this.#game, this.#subStep, NO_AIM, nowMs, elapsedMs);
     }
 }

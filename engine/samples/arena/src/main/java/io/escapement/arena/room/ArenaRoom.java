@@ -463,6 +463,11 @@ public final class ArenaRoom implements RoomLogic
         return simulation;
     }
 
+    RoundTime roundTime()
+    {
+        return new RoundTime(simulation.subStep(), round.endsAt(), round.isPause());
+    }
+
     /** The parts of an arena that somebody who only watches sees. */
     record Shown(long roomId, ArenaSimulation simulation, ArenaSettings settings)
     {
