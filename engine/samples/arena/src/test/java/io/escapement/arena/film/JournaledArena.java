@@ -170,7 +170,7 @@ public final class JournaledArena implements AutoCloseable
         return read(RoundTime::of).subStep();
     }
 
-    /** What was seen at a sub-step. */
+    /** The picture of a sub-step, as the arena had it then. */
     public byte[] picture(final long subStep)
     {
         return pictureBySubStepMap.get(subStep);

@@ -61,7 +61,7 @@ public final class FilmedArena
         return arena.room().simulation().subStep();
     }
 
-    /** What was seen at a sub-step. */
+    /** The picture of a sub-step, as the arena had it then. */
     public byte[] picture(final long subStep)
     {
         return pictureBySubStepMap.get(subStep);
