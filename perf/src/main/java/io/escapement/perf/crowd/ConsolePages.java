@@ -2,14 +2,17 @@ package io.escapement.perf.crowd;
 
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.testsupport.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -17,13 +20,19 @@ import java.util.stream.IntStream;
 
 /**
  * The process of the pages that are open at the server's console. Each reads its events, and asks for the lists every
- * two seconds, as the page in a browser does.
+ * two seconds, as the page in a browser does. If the engine has a journal, each also plays a film of a room's past.
  */
 public final class ConsolePages
 {
     private static final List<String> LISTS =
         List.of("/api/trunks", "/api/storage", "/api/faults", "/api/costs?loop=0&type=-1");
     private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long PICTURE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Of the warm-up: in it no room counts its states, which would be counted twice. */
+    private static final long FILM_MS = TimeUnit.SECONDS.toMillis(3);
+    /** A console keeps the past of no more rooms open. */
+    private static final int FILM_ROOMS = 8;
+    private static final int BUSY = 503;
     private static final int BUFFER_LENGTH = 64 * 1_024;
     private static final int OK = 200;
 
@@ -33,6 +42,7 @@ public final class ConsolePages
         final AtomicLong events = new AtomicLong();
         final AtomicLong bytes = new AtomicLong();
         final AtomicLong lists = new AtomicLong();
+        final AtomicLong pictures = new AtomicLong();
     }
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -64,6 +74,11 @@ public final class ConsolePages
             final long firstNs = i * REFRESH_NS / pages.size();
             start("page-" + i, () -> readEvents(page));
             start("lists-" + i, () -> askForLists(page, firstNs));
+            if (plan.isDurable())
+            {
+                final long roomId = CrowdPlan.roomId(i % Math.min(FILM_ROOMS, plan.rooms), plan.loops());
+                start("film-" + i, () -> play(page, roomId, firstNs));
+            }
         }
         control.send(Control.READY);
         control.serve(plan, this::begin, this::measurements);
@@ -139,6 +154,40 @@ public final class ConsolePages
         }
     }
 
+    /** Plays the same seconds over and over, as somebody who scrubs. */
+    private void play(final Page page, final long roomId, final long firstNs) throws IOException, InterruptedException
+    {
+        LockSupport.parkNanos(firstNs);
+        long toMs = 0;
+        long fromMs = 0;
+        while (toMs - fromMs < FILM_MS)
+        {
+            LockSupport.parkNanos(REFRESH_NS);
+            final HttpResponse<byte[]> range =
+                http.send(request("/api/past?id=" + roomId), HttpResponse.BodyHandlers.ofByteArray());
+            if (OK == range.statusCode())
+            {
+                final Map<?, ?> found = (Map<?, ?>)JsonReader.parse(new String(range.body(), StandardCharsets.UTF_8));
+                toMs = ((Number)found.get("end")).longValue();
+                fromMs = ((Number)found.get("begin")).longValue();
+            }
+        }
+        fromMs = toMs - FILM_MS;
+        final long startNs = System.nanoTime();
+        while (true)
+        {
+            final long atMs = fromMs + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs) % FILM_MS;
+            final HttpResponse<byte[]> picture = http.send(
+                request("/api/past/view?id=" + roomId + "&at=" + atMs), HttpResponse.BodyHandlers.ofByteArray());
+            if (BUSY != picture.statusCode())
+            {
+                check(picture);
+                page.pictures.incrementAndGet();
+            }
+            LockSupport.parkNanos(PICTURE_NS);
+        }
+    }
+
     private HttpRequest request(final String path)
     {
         return HttpRequest.newBuilder().uri(URI.create(address + path)).header("Authorization", "Bearer " + token)
@@ -160,6 +209,7 @@ public final class ConsolePages
             page.events.set(0);
             page.bytes.set(0);
             page.lists.set(0);
+            page.pictures.set(0);
         }
     }
 
@@ -170,7 +220,8 @@ public final class ConsolePages
         {
             measurements.put(CrowdFigures.PAGE_EVENTS + i, pages.get(i).events.get())
                 .put(CrowdFigures.PAGE_BYTES + i, pages.get(i).bytes.get())
-                .put(CrowdFigures.PAGE_LISTS + i, pages.get(i).lists.get());
+                .put(CrowdFigures.PAGE_LISTS + i, pages.get(i).lists.get())
+                .put(CrowdFigures.PAGE_PICTURES + i, pages.get(i).pictures.get());
         }
         return measurements;
     }

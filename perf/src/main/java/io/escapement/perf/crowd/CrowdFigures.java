@@ -72,6 +72,8 @@ public final class CrowdFigures
     public static final String PAGE_BYTES = "pageBytes.";
     /** Answers to its questions for lists. */
     public static final String PAGE_LISTS = "pageLists.";
+    /** Pictures of a room's past. */
+    public static final String PAGE_PICTURES = "pagePictures.";
 
     // Counters of the edge and the loops.
     public static final String ACCEPTED = "accepted";

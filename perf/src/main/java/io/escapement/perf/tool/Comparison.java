@@ -30,7 +30,8 @@ final class Comparison
     private static final List<Figure<Measurements>> OF_PAGES = List.of(
         Figure.member("leastEvents", (run) -> least(run, CrowdFigures.PAGE_EVENTS)),
         Figure.member("leastBytes", (run) -> least(run, CrowdFigures.PAGE_BYTES)),
-        Figure.member("leastLists", (run) -> least(run, CrowdFigures.PAGE_LISTS)));
+        Figure.member("leastLists", (run) -> least(run, CrowdFigures.PAGE_LISTS)),
+        Figure.member("leastPictures", (run) -> least(run, CrowdFigures.PAGE_PICTURES)));
 
     /** Name of the engine in ratios. */
     final String name;

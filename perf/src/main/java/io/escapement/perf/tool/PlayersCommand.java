@@ -89,7 +89,7 @@ final class PlayersCommand extends CrowdCommand
 
     @Option(names = "--console", paramLabel = "PAGES", defaultValue = "0", description = {
         "pages that are open at the engine's console, and beside it none: each reads all events and asks for the",
-        "lists every two seconds"})
+        "lists every two seconds; with --durability each also plays a film of a room's past"})
     private int pages;
 
     private final Sides<Measurements> runs =
@@ -119,7 +119,7 @@ final class PlayersCommand extends CrowdCommand
         check(!isWeb || null == beside.peer && !plan.isDurable(), "--web", isWeb);
         check(!isTls || isWeb, "--tls", isTls);
         checkRange("--console", pages, 0, MAX_PAGES);
-        check(0 == pages || null == beside.peer && !plan.isDurable() && !isWeb, "--console", pages);
+        check(0 == pages || null == beside.peer && !plan.isCluster() && !isWeb, "--console", pages);
         comparison = isWeb ? Comparison.atGateway(gateway()) : pages > 0 ? Comparison.atConsole(pages) :
             Comparison.of(plan, beside.peer);
     }

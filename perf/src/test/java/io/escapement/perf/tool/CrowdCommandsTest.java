@@ -138,19 +138,20 @@ class CrowdCommandsTest
     @Test
     void shouldRunPlayersWithPagesAtTheConsole() throws Exception
     {
-        final ToolRun run = crowd("players", "--console", "3", "--seconds", "9");
+        final ToolRun run = crowd("players", "--console", "3", "--seconds", "9", "--durability", "recorded");
         final Map<String, Object> json = run.json();
         assertEquals("no-pages", json.get("beside"));
         assertMembers(json.get("besideRun"), PLAYERS_RUN);
         assertNumbers(json.get("loop"), LOOP);
         assertMembers(json.get("null"), RATIOS);
         final Map<?, ?> pages = assertInstanceOf(Map.class, json.get("console"));
-        assertNumbers(pages, List.of("pages", "leastEvents", "leastBytes", "leastLists"));
+        assertNumbers(pages, List.of("pages", "leastEvents", "leastBytes", "leastLists", "leastPictures"));
         assertEquals(3.0, pages.get("pages"));
         // Two events a second, and four lists every two seconds, for three seconds.
         assertEquals(6.0, (double)pages.get("leastEvents"), 2.0, run.toString());
         assertTrue((double)pages.get("leastBytes") > 1_000, run.toString());
         assertTrue((double)pages.get("leastLists") >= 4, run.toString());
+        assertTrue((double)pages.get("leastPictures") >= 10, run.toString());
         assertEquals(0.0, json.get("lost"));
         assertEquals(800.0, (double)json.get("statesPerSec"), 150.0);
         assertReport(run, "ping", "no-pages-ping", "no-pages-null-ping", "frameLateness");
