@@ -87,7 +87,16 @@ same(rates.rate("a", 4), 1, "the same answer again, with the same rate");
 rates.next(7000);
 same(rates.rate("a", 8), 2, "and the next one");
 
-if (checks < 40) {
+const range = {begin: 1_000, end: 301_000};
+same(logic.spanOf(150_000, range), {fromMs: 120_000, toMs: 180_000}, "a date in the middle of the bar");
+same(logic.spanOf(300_000, range), {fromMs: 241_000, toMs: 301_000}, "the end of the past");
+same(logic.spanOf(1_000, range), {fromMs: 1_000, toMs: 61_000}, "its beginning");
+same(logic.spanOf(1_000, {begin: 1_000, end: 3_000}), {fromMs: 1_000, toMs: 3_000}, "a short past");
+same(logic.spanOf(1_000, {begin: 1_000, end: 1_000}), {fromMs: 1_000, toMs: 1_001}, "a past of one turn");
+same([logic.nextOf(1_000, 0.25, 5_000), logic.nextOf(1_000, 8, 5_000), logic.nextOf(4_900, 8, 5_000)],
+    [1_025, 1_800, 5_000], "the next picture of a film");
+
+if (checks < 46) {
     found.push("only " + checks + " checks ran");
 }
 export const failures = found.join("\n");

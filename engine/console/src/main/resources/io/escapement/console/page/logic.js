@@ -212,3 +212,19 @@ export function loopOf(roomId) {
 export function serialOf(roomId) {
     return String(BigInt(roomId) & ((1n << 54n) - 1n));
 }
+
+/** Between two pictures of a room's past. */
+export const PICTURE_MS = 100;
+/** Time that its bar has. */
+const SPAN_MS = 60_000;
+
+/** Where the bar begins, so that a date is in it, within what is kept of the past. */
+export function spanOf(atMs, {begin, end}) {
+    const fromMs = Math.max(begin, Math.min(atMs - SPAN_MS / 2, end - SPAN_MS));
+    return {fromMs, toMs: Math.min(fromMs + SPAN_MS, Math.max(end, fromMs + 1))};
+}
+
+/** The next date of a film; it stays at the end. */
+export function nextOf(atMs, speed, endMs) {
+    return Math.min(endMs, atMs + PICTURE_MS * speed);
+}

@@ -1,27 +1,13 @@
 // The past of a room: a bar that moves through it, what happened to the room by time, and its values.
 
-import {duration} from "./logic.js";
+import {PICTURE_MS, duration, nextOf, spanOf} from "./logic.js";
 
-/** Of the time that the bar has, and between two pictures. */
-const SPAN_MS = 60_000;
-const PICTURE_MS = 100;
 /** The number and the date of a turn, before what the room's view has read. */
 const HEADER = 16;
 const LANES = [["commands", "--teal"], ["refused", "--danger"], ["lateUs", "--brass"]];
 const LANE_HEIGHT = 14;
 
 const element = (id) => document.getElementById("past-" + id);
-
-/** Where the bar begins, so that a date is in it, within what is kept of the past. */
-export function spanOf(atMs, {begin, end}) {
-    const fromMs = Math.max(begin, Math.min(atMs - SPAN_MS / 2, end - SPAN_MS));
-    return {fromMs, toMs: Math.min(fromMs + SPAN_MS, Math.max(end, fromMs + 1))};
-}
-
-/** The next date of a film; it stays at the end. */
-export function nextOf(atMs, speed, endMs) {
-    return Math.min(endMs, atMs + PICTURE_MS * speed);
-}
 
 export class Past {
     /** onPicture is given the bytes of the room's view, onEnd is called when the page returns to the present. */
