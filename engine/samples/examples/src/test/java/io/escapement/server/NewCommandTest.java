@@ -37,7 +37,13 @@ class NewCommandTest
     void installNothing() throws IOException
     {
         System.setProperty(NewCommand.HOME_PROPERTY, Path.of("..", "..", "..").toAbsolutePath().normalize().toString());
-        repository = directory.resolve("repository");
+        repository = installedRepository(directory);
+    }
+
+    /** A repository that seems to have the modules already. */
+    static Path installedRepository(final Path directory) throws IOException
+    {
+        final Path repository = directory.resolve("repository");
         final String version = Escapement.Version.of();
         final Path jar = repository.resolve(
             "io/escapement/escapement-server/" + version + "/escapement-server-" + version + ".jar");
@@ -45,6 +51,7 @@ class NewCommandTest
         Files.createFile(jar);
         // Newer than each source.
         Files.setLastModifiedTime(jar, FileTime.from(Long.MAX_VALUE / 2, TimeUnit.NANOSECONDS));
+        return repository;
     }
 
     @AfterEach

@@ -83,6 +83,46 @@ class NewProjectTest
         }
     }
 
+    /** The tutorial of the guide, with the page's own commands: the room survives a kill, and its past is read. */
+    @Test
+    void shouldFollowTheTutorial() throws Exception
+    {
+        final GuidePage page = new GuidePage(FirstGameTest.PAGE);
+        final Path project = directory.resolve("tutorial").resolve("my-game");
+        create(project, "game");
+        for (final GuidePage.Edit edit : page.edits())
+        {
+            if (!FirstGameTest.isBroken(edit))
+            {
+                edit.apply(project);
+            }
+        }
+        makePackage(project);
+        final List<List<String>> runs = page.commands("./run");
+        final Served killed = new Served(project, options(runs.get(0)));
+        play(killed, BrowserPlays::dots);
+        killed.process.destroyForcibly().waitFor();
+        try (Served server = new Served(project, options(runs.get(1))))
+        {
+            assertTrue(server.lines().toString().contains("data/journal: 1 rooms of the last server"),
+                () -> server.lines().toString());
+            play(server, BrowserPlays::dots);
+        }
+        final List<String> debug = new ArrayList<>(List.of("java", "-jar", "target/my-game.jar"));
+        debug.addAll(page.commands("java -jar target/my-game.jar").get(0));
+        page.debugged().forEach((line) -> debug.addAll(List.of("-e", line)));
+        final List<String> lines = output(project, debug);
+        assertTrue(lines.get(0).matches("turn 0, .*, not open"), lines::toString);
+        assertTrue(lines.get(lines.size() - 1).matches("  dots\\[\\d+]\\.score = \\d+"), lines::toString);
+    }
+
+    /** A command's options after the page's port, which another server may have. */
+    private static String[] options(final List<String> words)
+    {
+        assertEquals(List.of("--web-port", "8080"), words.subList(0, 2));
+        return words.subList(2, words.size()).toArray(String[]::new);
+    }
+
     @Test
     void shouldChat() throws Exception
     {
@@ -127,13 +167,20 @@ class NewProjectTest
 
     private static String orders(final Path project, final Served server) throws IOException, InterruptedException
     {
-        final Process client = new ProcessBuilder("./orders", "--orders", "400", "--warm-up", "100", "--rate", "200",
-            "--server", server.listen, "--respond", server.respond)
-            .directory(project.toFile()).redirectErrorStream(true).start();
-        final List<String> lines =
-            new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-        assertEquals(0, client.waitFor(), lines::toString);
+        final List<String> lines = output(project, List.of("./orders", "--orders", "400", "--warm-up", "100",
+            "--rate", "200", "--server", server.listen, "--respond", server.respond));
         return lines.get(lines.size() - 1);
+    }
+
+    private static List<String> output(final Path project, final List<String> command)
+        throws IOException, InterruptedException
+    {
+        final Process process =
+            new ProcessBuilder(command).directory(project.toFile()).redirectErrorStream(true).start();
+        final List<String> lines =
+            new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        assertEquals(0, process.waitFor(), lines::toString);
+        return lines;
     }
 
     /** Two players in a browser, one of whom has a phone. */
@@ -162,13 +209,23 @@ class NewProjectTest
     private static Path build(final String template) throws Exception
     {
         final Path project = directory.resolve("my-" + template);
+        create(project, template);
+        makePackage(project);
+        return project;
+    }
+
+    private static void create(final Path project, final String template)
+    {
         assertEquals(0, Escapement.commandLine().execute(
             "new", project.toString(), "--template", template, "--repository", repository.toString()));
+    }
+
+    private static void makePackage(final Path project) throws IOException, InterruptedException
+    {
         final Process maven = new ProcessBuilder("mvn", "-o", "-B", "-q", "package", "-Dmaven.repo.local=" + repository)
             .directory(project.toFile()).inheritIO().start();
         assertTrue(maven.waitFor(BUILD_MINUTES, TimeUnit.MINUTES), "the build hangs");
         assertEquals(0, maven.exitValue(), "mvn package");
-        return project;
     }
 
     private static String get(final String url) throws IOException, InterruptedException
