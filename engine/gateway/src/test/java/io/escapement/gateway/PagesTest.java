@@ -55,7 +55,7 @@ class PagesTest
             }
         }
         pagesByModuleMap.values().removeIf((count) -> 0 == count);
-        assertEquals(Map.of("arena", 1, "console", 1, "examples", 4), pagesByModuleMap);
+        assertEquals(Map.of("arena", 2, "console", 1, "examples", 4), pagesByModuleMap);
     }
 
     /** Those that a gateway serves. A token in a URL would be in the logs of proxies and the history of browsers. */

@@ -89,8 +89,8 @@ class Film {
 }
 
 try {
-    const query = new URLSearchParams(location.search);
-    const pictures = await load(query.get('room'), query.get('film'));
+    const [roomId, endedAt] = location.hash.slice(1).split('/');
+    const pictures = await load(roomId, endedAt);
     window.film = new Film(await open(byId('canvas')), pictures);
     window.film.play(true);
     byId('film-note').hidden = true;

@@ -13,7 +13,7 @@ export function secondsLeft(round, subStep) {
 
 /** The page with the film of a round, in the pause after it. */
 export function filmOf(roomId, pause) {
-    return '/arena/film.html?room=' + roomId + '&film=' + (pause.endsAt - PAUSE);
+    return '/arena/film.html#' + roomId + '/' + (pause.endsAt - PAUSE);
 }
 
 /** Minutes and seconds. */

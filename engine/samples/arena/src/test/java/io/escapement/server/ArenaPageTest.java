@@ -239,7 +239,7 @@ class ArenaPageTest
             page.await(BrowserTest.textOf("winners") + ".endsWith(' and 4 more tie with 12 kills')");
             page.await(BrowserTest.textOf("next-round") + ".startsWith('Next round in ')");
             assertNoOverlaps(page, 20, "the end of a round");
-            page.await("/\\/arena\\/film.html\\?room=[1-9]\\d*&film=-?\\d+$/.test(document.getElementById('film').href)");
+            page.await("/\\/arena\\/film.html#[1-9]\\d*\\/-?\\d+$/.test(document.getElementById('film').href)");
             page.screenshot(PICTURES.resolve("pause-" + width + ".png"));
             page.eval("endRound(false)");
             page.await("document.getElementById('pause').hidden && " + BrowserTest.textOf("round") + " === '0:05'");

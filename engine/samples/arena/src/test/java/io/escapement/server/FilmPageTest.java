@@ -32,7 +32,7 @@ class FilmPageTest
 
     private static void open(final BrowserPage page, final Gateway gateway, final long roomId, final long endedAt)
     {
-        page.open("http://127.0.0.1:" + gateway.port() + "/arena/film.html?room=" + roomId + "&film=" + endedAt);
+        page.open("http://127.0.0.1:" + gateway.port() + "/arena/film.html#" + roomId + "/" + endedAt);
     }
 
     private static void scrub(final BrowserPage page, final int subStep)
