@@ -40,21 +40,21 @@ class GatewayLimitsTest
         assertEquals(List.of(
             count(limits.connectionLimit()) + "; " + Admission.RESERVE,
             count(limits.ungreetedLimit()) + "; " + Admission.RESERVE,
-            limits.addressLimit() + "; " + limits.addressRate() + " a second, " +
+            limits.addressLimit() + "; " + limits.addressRate() + " per second, " +
                 limits.addressRate() * 5 / 2 + " at once",
-            ofNetwork(limits.addressLimit()) + "; " + ofNetwork(limits.addressRate()) + " a second, " +
+            ofNetwork(limits.addressLimit()) + "; " + ofNetwork(limits.addressRate()) + " per second, " +
                 ofNetwork(limits.addressRate() * 5 / 2) + " at once",
-            count(limits.acceptRate()) + " a second, one after another",
+            count(limits.acceptRate()) + " per second, one after another",
             "the system's",
             bytes(Listener.HEAD_LENGTH) + "; " + seconds(limits.handshakeNs()),
             WebHandler.REQUEST_LIMIT + "; " + seconds(WebHandler.HANDSHAKES * limits.handshakeNs()) + "; 1",
             seconds(limits.slowNs()),
             count(PlayerMessages.MAX_REQUEST_LENGTH) + " B, fragments together",
-            limits.messageRate() + " a second, " + 2 * limits.messageRate() + " at once; " +
-                bytes(limits.byteRate()) + " a second, " + bytes(2 * limits.byteRate()) + " at once",
+            limits.messageRate() + " per second, " + 2 * limits.messageRate() + " at once; " +
+                bytes(limits.byteRate()) + " per second, " + bytes(2 * limits.byteRate()) + " at once",
             PlayerConnection.LOG_IN_LIMIT + " at once, one per " +
                 TimeUnit.NANOSECONDS.toMinutes(PlayerConnection.LOG_IN_INTERVAL_NS) + " minutes; " +
-                limits.logInRate() + " a minute; " + ofNetwork(limits.logInRate()) + " a minute",
+                limits.logInRate() + " per minute; " + ofNetwork(limits.logInRate()) + " per minute",
             count(limits.logInQueueLimit()) + "; " + count(limits.logInQueueLimit()),
             seconds(limits.requestNs()),
             Integer.toString(limits.roomLimit()),
