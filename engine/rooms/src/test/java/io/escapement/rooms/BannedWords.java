@@ -7,11 +7,13 @@ import java.util.regex.Pattern;
 
 /**
  * Finds words in Javadoc, comments, pages and schema descriptions that readers of this field would have to translate.
- * Text is read across line ends. Code samples, inline code and links are left out.
+ * Text is read across line ends, without code samples and the targets of links. Inline code becomes the word "code".
  */
 final class BannedWords
 {
     private static final String WHO_DOES_WHAT = "say which part does what: notify, publish, report, return";
+    private static final Pattern LINK_OR_TAG = Pattern.compile("\\]\\([^)]*\\)|</?[a-z]+>");
+    private static final Pattern CODE = Pattern.compile("\\{@(code|link|value|linkplain)[^}]*}?|`[^`]*`");
 
     private static final List<Ban> BANS = List.of(
         word("told", WHO_DOES_WHAT),
@@ -30,6 +32,17 @@ final class BannedWords
     }
 
     static List<String> inJava(final String path, final List<String> lines)
+    {
+        return java(path, lines).offences();
+    }
+
+    static List<String> inPage(final String path, final List<String> lines)
+    {
+        return page(path, lines).offences();
+    }
+
+    /** The paragraphs of the Javadoc and of the comments. */
+    static Prose java(final String path, final List<String> lines)
     {
         final Prose prose = new Prose(path);
         boolean isBlock = false;
@@ -57,10 +70,11 @@ final class BannedWords
             }
         }
         prose.end();
-        return prose.offences;
+        return prose;
     }
 
-    static List<String> inPage(final String path, final List<String> lines)
+    /** The paragraphs, headings, items and rows of a page. */
+    static Prose page(final String path, final List<String> lines)
     {
         final Prose prose = new Prose(path);
         boolean isCode = false;
@@ -80,7 +94,7 @@ final class BannedWords
             }
         }
         prose.end();
-        return prose.offences;
+        return prose;
     }
 
     static List<String> inXml(final String path, final List<String> lines)
@@ -104,7 +118,7 @@ final class BannedWords
             }
         }
         prose.end();
-        return prose.offences;
+        return prose.offences();
     }
 
     // Two slashes that are neither in a string nor in an address.
@@ -136,10 +150,10 @@ final class BannedWords
     {
     }
 
-    /** Collects the lines of a paragraph, and looks for bans when it ends. */
-    private static final class Prose
+    /** Collects the lines of paragraphs, and finds bans in them. */
+    static final class Prose
     {
-        private final List<String> offences = new ArrayList<>();
+        private final List<Paragraph> paragraphs = new ArrayList<>();
         private final StringBuilder text = new StringBuilder();
         private final List<int[]> lineStarts = new ArrayList<>();
         private final String path;
@@ -155,9 +169,10 @@ final class BannedWords
             {
                 end();
             }
-            final String plain = part
-                .replaceAll("\\{@(code|link|value|linkplain)[^}]*}?|`[^`]*`|\\]\\([^)]*\\)", "code")
-                .replaceAll("</?[a-z]+>", "").trim();
+            final String noLinks = part.indexOf('(') >= 0 || part.indexOf('<') >= 0 ?
+                LINK_OR_TAG.matcher(part).replaceAll("") : part;
+            final String plain = noLinks.indexOf('@') >= 0 || noLinks.indexOf('`') >= 0 ?
+                CODE.matcher(noLinks).replaceAll("code").trim() : noLinks.trim();
             if (!plain.isEmpty())
             {
                 text.append(text.isEmpty() ? "" : " ");
@@ -168,19 +183,40 @@ final class BannedWords
 
         void end()
         {
-            for (final Ban ban : BANS)
+            if (!text.isEmpty())
             {
-                final Matcher matcher = ban.pattern.matcher(text);
-                while (matcher.find())
-                {
-                    offences.add(path + ":" + lineOf(matcher.start()) + ": " + ban.name + " (" + ban.instead + ")");
-                }
+                paragraphs.add(new Paragraph(text.toString(), List.copyOf(lineStarts)));
+                text.setLength(0);
+                lineStarts.clear();
             }
-            text.setLength(0);
-            lineStarts.clear();
         }
 
-        private int lineOf(final int position)
+        List<String> paragraphs()
+        {
+            return paragraphs.stream().map(Paragraph::text).toList();
+        }
+
+        List<String> offences()
+        {
+            final List<String> offences = new ArrayList<>();
+            for (final Paragraph paragraph : paragraphs)
+            {
+                for (final Ban ban : BANS)
+                {
+                    for (final Matcher matcher = ban.pattern.matcher(paragraph.text); matcher.find();)
+                    {
+                        offences.add(path + ":" + paragraph.lineOf(matcher.start()) + ": " + ban.name + " (" +
+                            ban.instead + ")");
+                    }
+                }
+            }
+            return offences;
+        }
+    }
+
+    private record Paragraph(String text, List<int[]> lineStarts)
+    {
+        int lineOf(final int position)
         {
             int line = 0;
             for (final int[] start : lineStarts)

@@ -151,6 +151,46 @@ class TidyTest
     }
 
     @Test
+    void shouldHoldNoMorePhrasesThanBefore() throws IOException
+    {
+        final Path root = root();
+        final Phrases phrases = Phrases.ofTheProject();
+        for (final Path file : files(root))
+        {
+            final String path = unixPath(root, file);
+            final boolean isPage = path.endsWith(".md") && !path.startsWith("perf/results/");
+            if (isPage || path.contains(MAIN) && path.endsWith(".java"))
+            {
+                final List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+                phrases.add(path, isPage,
+                    (isPage ? BannedWords.page(path, lines) : BannedWords.java(path, lines)).paragraphs(),
+                    Files.getLastModifiedTime(file).toMillis());
+            }
+        }
+        assertEquals(List.of(), phrases.offences(), () -> "\n" + String.join("\n", phrases.offences()));
+    }
+
+    @Test
+    void shouldLimitEachPhraseFromBothSides()
+    {
+        final List<String> table = List.of("# a table", "2 | 0 | beside | next to | \\bbeside\\b");
+        final Phrases phrases = new Phrases(table);
+        phrases.add("page.md", true, BannedWords.page("page.md", List.of(
+            "Rooms beside", "rooms.", "", "| `beside` | [beside](beside.md) |", "", "    beside")).paragraphs(), 1);
+        assertEquals(List.of(), phrases.offences());
+        phrases.add("Made.java", false, BannedWords.java("Made.java", List.of(
+            "/** Beside it, or", " * beside {@code beside}. */", "beside();")).paragraphs(), 1);
+        assertEquals(List.of("\"beside\" 1 times in comments (at most 0): next to\n" +
+            "    Made.java: ...Beside it, or beside code."), phrases.offences());
+
+        final Phrases fewer = new Phrases(List.of((2 + 1 + Phrases.slack(3)) + table.get(1).substring(1)));
+        assertEquals(List.of("fewer than in phrases.txt, lower its row to:\n" +
+            "   0 |    0 | beside | next to | \\bbeside\\b"), fewer.offences());
+        fewer.add("page.md", true, List.of("beside", "beside, beside", "beside"), 1);
+        assertEquals(List.of(), fewer.offences());
+    }
+
+    @Test
     void shouldKeepTheLimitsOfTheArchitecturePage() throws IOException
     {
         final Path engine = root().resolve("engine");
