@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Shows rooms as they were, from the engine's journal. One thread reads the files and runs the rooms, and rests as long
- * as it has worked, so pages that look back take at most half of a core from the loops.
+ * Shows rooms as they were, from the engine's journal. One thread reads the files and runs the rooms, and rests three
+ * times as long as it has worked, so pages that look back take at most a quarter of a core from the loops.
  */
 final class PastRooms implements AutoCloseable
 {
@@ -33,7 +33,9 @@ final class PastRooms implements AutoCloseable
     /** A long past is read in a few seconds. */
     private static final long ANSWER_MS = 10_000;
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long MAX_REST_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Of the time at work. */
+    private static final int REST = 3;
+    private static final long MAX_REST_NS = TimeUnit.SECONDS.toNanos(1);
     /** Of a thread that runs rooms, as those of loops. */
     private static final long STACK_LENGTH = 16L * 1_024 * 1_024;
     private static final int HEADER_LENGTH = 2 * Long.BYTES;
@@ -210,18 +212,28 @@ final class PastRooms implements AutoCloseable
 
     private RoomPast at(final long roomId, final Move move) throws HttpError
     {
-        final RoomPast past = open(roomId).past;
+        final boolean isKept = openedByRoomIdMap.containsKey(roomId);
         try
         {
-            move.go(past);
-            return past;
+            return go(roomId, move);
         }
         catch (final RuntimeException ex)
         {
-            // The engine may have deleted what it reads. The next request opens it again.
             openedByRoomIdMap.remove(roomId);
-            throw ex;
+            if (!isKept)
+            {
+                throw ex;
+            }
+            // The engine has deleted the files that it read. It has newer files.
+            return go(roomId, move);
         }
+    }
+
+    private RoomPast go(final long roomId, final Move move) throws HttpError
+    {
+        final RoomPast past = open(roomId).past;
+        move.go(past);
+        return past;
     }
 
     private Opened open(final long roomId)
@@ -281,7 +293,7 @@ final class PastRooms implements AutoCloseable
             // Also what the code of a room throws, such as a StackOverflowError.
             result.completeExceptionally(ex);
         }
-        LockSupport.parkNanos(Math.min(MAX_REST_NS, System.nanoTime() - beginNs));
+        LockSupport.parkNanos(Math.min(MAX_REST_NS, REST * (System.nanoTime() - beginNs)));
     }
 
     /** Puts values into an object. Whole numbers are texts, because JavaScript's numbers have 53 bits. */

@@ -7,7 +7,7 @@
  *   counters, faults (EngineOperator) -------------------+--&gt; Sampler --one event--&gt; EventStreams --&gt; pages
  *                                          escapement-console, twice a second       one thread
  *   the room that runs --escapement-console, at random times--&gt; RoomCosts --&gt; Reports
- *   the journal's files --escapement-console-past, rests as long as it works--&gt; PastRooms &lt;-- Requests
+ *   the journal's files --escapement-console-past, at most a quarter of its time--&gt; PastRooms &lt;-- Requests
  *   loops, edge &lt;--INSPECT, commands-- EngineOperator &lt;-- Reports, Operations &lt;-- Requests &lt;-- RequestGuard
  * </pre>
  *

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -238,6 +239,29 @@ class PastRoomsTest
             assertEquals(404, error.status());
             assertTrue(error.getMessage().contains("NO_LOG"), error.getMessage());
         }
+    }
+
+    /** A journal in use deletes what it needs no more. */
+    @Test
+    void shouldReopenThePastOnceWhenItCannotBeRead() throws HttpError
+    {
+        past.range(roomId);
+        final AtomicInteger moves = new AtomicInteger();
+        assertTrue(past.view(roomId, (opened) ->
+        {
+            if (0 == moves.getAndIncrement())
+            {
+                throw new IllegalStateException("deleted");
+            }
+            opened.seekEnd();
+        }).length > 16);
+        assertEquals(2, moves.get());
+        assertEquals(404, status(() -> past.view(roomId, (opened) ->
+        {
+            moves.getAndIncrement();
+            throw new IllegalStateException("deleted");
+        })));
+        assertEquals(4, moves.get());
     }
 
     /** Pages that look back do not hold all threads of the server. */

@@ -88,6 +88,8 @@ class Film {
     }
 }
 
+// Another link in the same tab.
+addEventListener('hashchange', () => location.reload());
 try {
     const [roomId, endedAt] = location.hash.slice(1).split('/');
     const pictures = await load(roomId, endedAt);
