@@ -1,9 +1,12 @@
 package io.escapement.engine;
 
 import io.escapement.engine.sample.EngineServer;
+import io.escapement.engine.sample.LinesClient;
+import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -19,6 +22,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class SamplesTest
 {
     private static final Path SAMPLES = Path.of("src/test/java/io/escapement/engine/sample");
+    private static final Path ORDER_CLIENT =
+        Path.of("../samples/examples/src/main/java/io/escapement/examples/exchange/OrderClient.java");
     private static final String SECRET = "a secret of sixteen bytes or more";
 
     @Test
@@ -41,6 +46,21 @@ class SamplesTest
             .anyMatch((block) -> compiled.contains(flat(block.substring(0, block.indexOf("```"))))), sample);
     }
 
+    @ParameterizedTest
+    @CsvSource({"java-client.md, LinesClient.java", "netcode.md, RunRoom.java"})
+    void shouldShowInTheGuideOnlyJavaThatIsCompiled(final String page, final String sample) throws IOException
+    {
+        final String compiled = flat(Files.readString(SAMPLES.resolve(sample))) +
+            flat(Files.readString(ORDER_CLIENT));
+        final String[] blocks = Files.readString(Path.of("..", "guide", page)).split("```java\n");
+        assertTrue(blocks.length > 1, page);
+        for (int i = 1; i < blocks.length; i++)
+        {
+            final String block = flat(blocks[i].substring(0, blocks[i].indexOf("```")));
+            assertTrue(compiled.contains(block), block);
+        }
+    }
+
     @Test
     void shouldEndTheServerOfTheJavadocInOrder()
     {
@@ -50,6 +70,26 @@ class SamplesTest
             Tests.await(() -> server.lines().contains("open"), "the server");
             server.terminate();
             assertEquals(0, server.exitStatus(), () -> "the server printed " + server.lines());
+        }
+    }
+
+    @Test
+    void shouldHaveEachLineOfTheGuidesClientAccepted()
+    {
+        final int port = Tests.freePorts(2);
+        final String[] endpoints = {"127.0.0.1:" + port, "127.0.0.1:" + (port + 1)};
+        final EngineContext context = new EngineContext().roomType(EngineServer.chat())
+            .trunks(new TrunkServerContext().udp(endpoints[0], endpoints[1])
+                .secret(SECRET.getBytes(StandardCharsets.UTF_8), true));
+        try (Engine engine = Engine.launch(context))
+        {
+            final String roomId = Long.toString(engine.openRoom(EngineServer.chat().id()).roomId());
+            try (ChildJvm client = new ChildJvm(LinesClient.class, List.of(),
+                List.of(endpoints[0], endpoints[1], roomId), Map.of("CHAT_TRUNK_SECRET", SECRET)))
+            {
+                assertEquals(0, client.exitStatus(), () -> "the client printed " + client.lines());
+                assertTrue(client.lines().contains("accepted 1000 of 1000, UP "), () -> client.lines().toString());
+            }
         }
     }
 

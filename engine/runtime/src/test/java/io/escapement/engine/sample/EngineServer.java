@@ -13,9 +13,14 @@ public final class EngineServer
     {
     }
 
+    public static RoomType chat()
+    {
+        return RoomType.of(1, "chat", 1, ChatRoom::new);
+    }
+
     public static void main(final String[] args)
     {
-        final RoomType chat = RoomType.of(1, "chat", 1, ChatRoom::new);
+        final RoomType chat = chat();
         final TrunkServerContext trunks = new TrunkServerContext()
             .ipc(true)
             .secret(Secrets.fromEnvironment("CHAT_TRUNK_SECRET"), true);
