@@ -179,7 +179,7 @@ final class PastRooms implements AutoCloseable
         });
     }
 
-    /** The commands, refusals, late frames and failures of a room from a date to another, in parts of the same length. */
+    /** Commands, refusals, late frames and failures of a room from a date to another, in parts of equal length. */
     JsonWriter lanes(final long roomId, final long fromMs, final long toMs) throws HttpError
     {
         if (toMs <= fromMs || toMs - fromMs > LANES_MS)

@@ -33,7 +33,8 @@ public interface ContentSource
      * may, for a minute by default.
      *
      * @param path below that of the context, of letters, digits and {@code . _ - /}. Anybody can ask for any path.
-     * @return a future of the bytes, which must not change afterwards, or of null for 404. If it fails, the client gets 503.
+     * @return a future of the bytes, which must not change afterwards, or of null for 404. If it fails, the client gets
+     * 503.
      */
     CompletableFuture<byte[]> get(String path);
 }

@@ -183,8 +183,9 @@ final class StaticFiles
     /** The bytes that a program has made for a path, and never changes. */
     static File made(final byte[] bytes)
     {
-        return new File(TYPES.get("bin"), true, new Body(
-            bytes.length, "\"" + Integer.toHexString(bytes.length) + "\"", ByteBuffer.wrap(bytes), null, null), null, null);
+        final String tag = "\"" + Integer.toHexString(bytes.length) + "\"";
+        return new File(TYPES.get("bin"), true,
+            new Body(bytes.length, tag, ByteBuffer.wrap(bytes), null, null), null, null);
     }
 
     /**

@@ -29,7 +29,8 @@ final class ConsoleLog
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new ConfigException("LOG", "an address", "use that of a console, with its token: " + ex.getMessage(), ex);
+            throw new ConfigException(
+                "LOG", "an address", "use that of a console, with its token: " + ex.getMessage(), ex);
         }
     }
 

@@ -46,8 +46,8 @@ final class Debugger
         diff A B                                  compare the values after two turns
         what-if drop [N] | drop seat S            continue without the next N commands, or messages of a seat
         what-if send SEAT MESSAGE [FIELD=VALUE ...] | send SEAT bytes HEX
-                                                  continue with one more message, in the next turn of the room;
-                                                  each prints the first turn that differs, and stays here
+            continue with one more message, in the next turn of the room;
+            each what-if prints the first turn that differs, and stays here
         trace FILE [N]                            write the next N turns as JSON lines; the default is all
         save FILE                                 write the room's log up to here in one piece, for a test
         quit
@@ -94,7 +94,10 @@ final class Debugger
         final String[] words = line.trim().split("\\s+");
         switch (words[0])
         {
-            case "" -> { }
+            case "" ->
+            {
+                // An empty line.
+            }
             case "seek" -> seek(word(words, 1));
             case "step" -> move(words, past::step, past::stepFrame, past::stepMessage);
             case "back" -> move(words, past::back, past::backFrame, past::backMessage);

@@ -23,8 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     usageHelpAutoWidth = true,
     description = "A game server on the Escapement engine: the game on the class path, or in the jars of --types.",
     subcommands = {NewCommand.class, DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class,
-        BotsCommand.class, StatCommand.class, WatchCommand.class, ReplayCommand.class, DebugCommand.class, RecoverCommand.class,
-        AccountCommand.class, WarmCommand.class},
+        BotsCommand.class, StatCommand.class, WatchCommand.class, ReplayCommand.class, DebugCommand.class,
+        RecoverCommand.class, AccountCommand.class, WarmCommand.class},
     footer = {"", "Exit status: 0 success, 1 failure, 2 wrong option. To begin: escapement demo"})
 public final class Escapement implements Runnable
 {

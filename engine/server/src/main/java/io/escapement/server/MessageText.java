@@ -163,7 +163,8 @@ final class MessageText
             {
                 throw new IllegalStateException(resource + ": not a resource of " + anchor.getName());
             }
-            final MessageSchema schema = XmlSchemaParser.parse(in, ParserOptions.builder().suppressOutput(true).build());
+            final MessageSchema schema =
+                XmlSchemaParser.parse(in, ParserOptions.builder().suppressOutput(true).build());
             return new IrGenerator().generate(schema);
         }
         catch (final IOException ex)

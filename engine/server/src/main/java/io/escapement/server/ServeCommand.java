@@ -426,7 +426,7 @@ final class ServeCommand implements Callable<Integer>
         {
             ConfigException.check(isIpc, "--listen", ingress, "trunks need shared memory: set --ipc too");
             ConfigException.check(
-                !web.isSet(), "--web-port", web.port(), "connects to --listen: start escapement gateway --driver-dir");
+                !web.isSet(), "--web-port", web.port(), "connects to --listen: use escapement gateway --driver-dir");
         }
     }
 

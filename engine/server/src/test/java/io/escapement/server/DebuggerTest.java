@@ -70,7 +70,8 @@ class DebuggerTest
     }
 
     @ParameterizedTest
-    @CsvSource({"message Message, 1", "message Add, 1", "message 7, 1", "seat 1, 1", "seat 0, 3", "sum = 10, 10", "sum != 0, 1", "sum > 9.5, 10"})
+    @CsvSource({"message Message, 1", "message Add, 1", "message 7, 1", "seat 1, 1", "seat 0, 3", "sum = 10, 10",
+        "sum != 0, 1", "sum > 9.5, 10"})
     void shouldStopAtAnyCondition(final String condition, final long sum)
     {
         run("seek start");
@@ -220,7 +221,8 @@ class DebuggerTest
         "what-if send 0 bytes, what-if: a word is missing (help shows the forms)"})
     void shouldSayWhatIsWrong(final String line, final String complaint)
     {
-        assertEquals(complaint, assertThrows(IllegalArgumentException.class, () -> debugger.execute(line)).getMessage());
+        assertEquals(complaint,
+            assertThrows(IllegalArgumentException.class, () -> debugger.execute(line)).getMessage());
     }
 
     @Test
@@ -372,7 +374,8 @@ class DebuggerTest
         "what-if send 0 AddMany more=1, more: no field of the block of AddMany",
         "what-if send 0 Add value, value: use field=value",
         "what-if send 0 Add value=much, value=much: no integer",
-        "what-if send 0 Add value=9223372036854775808, value=9223372036854775808: use -9223372036854775807 to 9223372036854775807",
+        "what-if send 0 Add value=9223372036854775808, value=9223372036854775808: " +
+            "use -9223372036854775807 to 9223372036854775807",
         "what-if send 0 AddMany level=10, level=10: use 0 to 9",
         "what-if send 0 AddMany mass=-1, mass=-1: use 0 to 18446744073709551614",
         "what-if send 0 AddMany ratio=wide, ratio=wide: no number",
@@ -387,7 +390,8 @@ class DebuggerTest
         run("seek start");
         run("break sum = 3");
         run("run");
-        assertEquals(complaint, assertThrows(IllegalArgumentException.class, () -> debugger.execute(line)).getMessage());
+        assertEquals(complaint,
+            assertThrows(IllegalArgumentException.class, () -> debugger.execute(line)).getMessage());
     }
 
     @Test
@@ -414,7 +418,8 @@ class DebuggerTest
         // The printer shows unsigned numbers of 64 bits as signed.
         assertEquals("{\"seat\":0,\"AddMany\":{\"value\": -5,\"level\": 9,\"mass\": -2,\"ratio\": 0.5," +
             "\"colour\": \"GREEN\",\"tag\": \"ab\",\"bonus\": -7,\"place\":{\"x\": 0},\"more\": [],\"note\": \"\"}}",
-            encoded("value=-5", "level=9", "mass=18446744073709551614", "ratio=0.5", "colour=green", "tag=ab", "bonus=-7"));
+            encoded(
+            "value=-5", "level=9", "mass=18446744073709551614", "ratio=0.5", "colour=green", "tag=ab", "bonus=-7"));
         final String empty = encoded();
         assertTrue(empty.contains("\"value\": 0,\"level\": 0,"), empty);
         assertTrue(empty.contains("\"bonus\": " + Integer.MIN_VALUE + ","), empty);

@@ -188,7 +188,7 @@ public final class ConsolePages
         }
     }
 
-    /** An answer, or null if the console has too much to do. Cheaper than an HttpClient: films ask 200 times a second. */
+    /** An answer, or null if the console is busy. Cheaper than an HttpClient: films ask 200 times per second. */
     private byte[] get(final String path) throws IOException
     {
         final HttpURLConnection connection = (HttpURLConnection)new URL(address + path).openConnection();

@@ -76,7 +76,8 @@ final class TimersCommand extends PairedCommand<TimersPlan>
             }
         }
         note("bytes/op is the figure of the operation that allocates most; fewer operations than a tenth of " +
-            ITERATIONS + " times the outstanding timers, or of fires than there are timers, mean that a sample was measured, as large as time allowed");
+            ITERATIONS + " times the outstanding timers, or of fires than there are timers, mean that a sample was " +
+            "measured, as large as time allowed");
     }
 
     @Override

@@ -92,7 +92,7 @@ class WrongOptionsTest
         serve --listen no-such-host:1          | --listen: no-such-host:1: NAME
         serve --listen 192.0.2.1:9             | --listen: 192.0.2.1:9: OTHER
         serve --listen none                    | --listen: none: trunks need shared memory: set --ipc too
-        serve --listen none --ipc --web-port 0 | --web-port: 0: connects to --listen: start escapement gateway --driver-dir
+        serve --listen none --ipc --web-port 0| --web-port: 0: connects to --listen: use escapement gateway --driver-dir
         serve --metrics-port TCP               | --metrics-port: TCP: FREE
         serve --metrics-port 65536             | --metrics-port: 65536: use 0 to 65535
         serve --otlp ftp://a                   | --otlp: ftp://a: use a URL such as http://127.0.0.1:4318/v1/metrics

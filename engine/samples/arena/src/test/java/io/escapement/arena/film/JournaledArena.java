@@ -132,7 +132,8 @@ public final class JournaledArena implements AutoCloseable
         message.putLong(Long.BYTES, playerId);
         final RoomHandle usher = engine.openRoom(USHER, message, 0, 2 * Long.BYTES);
         awaitTurns(() -> RoomHandle.State.OPENED == usher.state(), "the reservation");
-        awaitTurns(() -> SendStatus.SENT == client.join(1, roomId(), playerId, new byte[0], NOTHING, 0, 0), "the trunk");
+        awaitTurns(() ->
+            SendStatus.SENT == client.join(1, roomId(), playerId, new byte[0], NOTHING, 0, 0), "the trunk");
         final int seats = 1 + seats();
         awaitTurns(() -> seats() == seats, "the seat");
     }
