@@ -32,6 +32,8 @@ class FilmPageTest
 
     private static void open(final BrowserPage page, final Gateway gateway, final long roomId, final long endedAt)
     {
+        // Another fragment alone is no other page.
+        page.open("about:blank");
         page.open("http://127.0.0.1:" + gateway.port() + "/arena/film.html#" + roomId + "/" + endedAt);
     }
 
