@@ -137,7 +137,7 @@ final class PastRooms implements AutoCloseable
         return get(() ->
         {
             final Opened last = openedByRoomIdMap.get(roomId);
-            if (null == last || System.nanoTime() - last.nowNs > FRESH_NS)
+            if (null != last && System.nanoTime() - last.nowNs > FRESH_NS)
             {
                 openedByRoomIdMap.remove(roomId);
             }

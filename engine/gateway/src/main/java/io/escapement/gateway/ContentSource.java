@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 @FunctionalInterface
 public interface ContentSource
 {
-    /** Longest path, without that of the context. Longer paths are answered with 404. */
+    /** Longest path, without the path of the context. Longer paths are answered with 404. */
     int MAX_PATH_LENGTH = 128;
     /** Most bytes of an answer. More bytes are answered with 503. */
     int MAX_LENGTH = 8 * 1_024 * 1_024;
@@ -32,7 +32,7 @@ public interface ContentSource
      * players: it must not block. The source limits how many requests wait. A request waits as long as its connection
      * may, for a minute by default.
      *
-     * @param path below that of the context, of letters, digits and {@code . _ - /}. Anybody can ask for any path.
+     * @param path below the path of the context, of letters, digits and {@code . _ - /}. Anybody can ask for any path.
      * @return a future of the bytes, which must not change afterwards, or of null for 404. If it fails, the client gets
      * 503.
      */

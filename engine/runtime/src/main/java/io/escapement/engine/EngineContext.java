@@ -371,7 +371,7 @@ public final class EngineContext
     /**
      * Record every turn, in a log that {@link Durability#replay} runs again: a journal that deletes nothing and never
      * syncs. It does not survive the engine: the next one begins with no rooms. A disk that is too slow stops the
-     * loops, as that of a journal does. Default: no recording.
+     * loops, as the disk of a journal does. Default: no recording.
      *
      * @param directory for the log. If it has one already, this one goes to a directory below it, such as
      *                  {@code run-2}; nothing is overwritten.

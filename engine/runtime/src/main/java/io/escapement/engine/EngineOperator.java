@@ -507,8 +507,8 @@ public final class EngineOperator
 
     /**
      * Open the past of a room, up to what the journal's files have now. The room runs alone in the thread that calls
-     * this and moves it, whose stack is as large as that of the deepest room; it reads files, so no loop calls this. A
-     * move fails if the engine has deleted what it reads: then open it again.
+     * this and moves it, whose stack must hold the deepest room. It reads files: no loop may call this. A move fails if
+     * the engine has deleted the files that it reads. Then reopen it.
      *
      * @param roomId of the room, which may have closed.
      * @return the past, at the beginning of the history that is kept: see {@link Durability#keepNs}.

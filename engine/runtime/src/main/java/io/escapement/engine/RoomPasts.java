@@ -17,8 +17,6 @@ import org.agrona.ErrorHandler;
 final class RoomPasts
 {
     static final String CLOSED = "the engine is closed";
-    /** Longest bundle: minutes of a busy room, in a file that people can send each other. */
-    static final int BUNDLE_LENGTH = 8 * 1_024 * 1_024;
 
     private final EngineContext context;
     private final Journal journal;
@@ -86,7 +84,7 @@ final class RoomPasts
     byte[] write(final RoomPast past)
     {
         final ByteSink sink = new ByteSink();
-        past.write(sink, BUNDLE_LENGTH, hiding);
+        past.write(sink, RoomPast.BUNDLE_LENGTH, hiding);
         return sink.toArray();
     }
 

@@ -30,7 +30,7 @@ final class ConsoleLog
         catch (final IllegalArgumentException ex)
         {
             throw new ConfigException(
-                "LOG", "an address", "use that of a console, with its token: " + ex.getMessage(), ex);
+                "LOG", "an address", "use the address of a console, with its token: " + ex.getMessage(), ex);
         }
     }
 

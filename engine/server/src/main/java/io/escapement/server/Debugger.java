@@ -54,8 +54,6 @@ final class Debugger
         """;
 
     private static final int INPUTS = 20;
-    /** A bundle of this length is read in a moment, and can be sent by mail. */
-    static final int BUNDLE_LIMIT = 8 * 1_024 * 1_024;
 
     /** A condition to stop at, and its text. */
     private record Break(String text, BiPredicate<Map<String, Object>, Map<String, Object>> isHit)
@@ -619,7 +617,7 @@ final class Debugger
     private void save(final Path file)
     {
         final ByteSink sink = new ByteSink();
-        past.write(sink, BUNDLE_LIMIT, null);
+        past.write(sink, RoomPast.BUNDLE_LENGTH, null);
         try
         {
             Files.write(file, sink.toArray(), StandardOpenOption.CREATE_NEW);

@@ -9,7 +9,7 @@ import io.netty.util.ReferenceCountUtil;
 
 /**
  * An end of a connection of the TCP peer. A frame is the length of the whole frame, type and id, little-endian, then
- * the payload. The id is a player's, and in a state a room's. All frames of a read are decoded in one pass, and
+ * the payload. The id names a player, or the room of a state. All frames of a read are decoded in one pass, and
  * output is gathered in pooled buffers until it is flushed.
  */
 abstract class TcpWire extends ChannelInboundHandlerAdapter

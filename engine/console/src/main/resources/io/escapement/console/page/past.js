@@ -134,7 +134,7 @@ export class Past {
         }
         this.turn = Number(bytes.getBigInt64(0));
         const turnMs = Number(bytes.getBigInt64(8));
-        // A film goes on where no turn is, and a move to a turn goes to its date.
+        // A film continues where no turn is, and a move to a turn leads to its date.
         this.atMs = place.startsWith("at=") ? Number(place.slice(3)) : turnMs;
         element("note").textContent = "";
         element("place").textContent = new Date(this.atMs).toLocaleTimeString("en-GB") + "." +

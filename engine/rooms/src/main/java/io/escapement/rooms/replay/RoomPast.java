@@ -38,6 +38,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class RoomPast
 {
+    /** Length of a log that people can send each other, with minutes of a busy room: a limit for {@link #write}. */
+    public static final int BUNDLE_LENGTH = 8 * 1_024 * 1_024;
+
     /** Turns of the room between two copies of its state: a step back runs half of them. */
     private static final int COPY_INTERVAL = 128;
     private static final int BEFORE_FIRST = -1;
