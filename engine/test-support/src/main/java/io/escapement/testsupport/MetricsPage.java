@@ -1,9 +1,9 @@
 package io.escapement.testsupport;
 
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,7 +24,7 @@ public final class MetricsPage
 
     private final Map<String, Double> valueBySeriesMap = new LinkedHashMap<>();
     private final Map<String, String> typeByNameMap = new LinkedHashMap<>();
-    private final Set<String> helped = new HashSet<>();
+    private final Map<String, String> helpByNameMap = new TreeMap<>();
     private String current = "";
 
     private MetricsPage()
@@ -43,8 +43,9 @@ public final class MetricsPage
         final MetricsPage page = new MetricsPage();
         check(text.endsWith("\n"), "the last line has no end", text);
         text.lines().forEach(page::line);
-        page.typeByNameMap.keySet().forEach((name) -> check(page.helped.contains(name), "has no HELP", name));
-        check(page.helped.size() == page.typeByNameMap.size(), "HELP without TYPE", page.helped.toString());
+        page.typeByNameMap.keySet().forEach((name) -> check(page.helpByNameMap.containsKey(name), "has no HELP", name));
+        check(page.helpByNameMap.size() == page.typeByNameMap.size(), "HELP without TYPE",
+            page.helpByNameMap.keySet().toString());
         return page;
     }
 
@@ -72,13 +73,19 @@ public final class MetricsPage
         return typeByNameMap;
     }
 
+    /** The help texts of all metrics by name, in the order of their names. */
+    public Map<String, String> helps()
+    {
+        return helpByNameMap;
+    }
+
     private void line(final String line)
     {
         final String[] words = line.split(" ", 4);
         if (line.startsWith("# HELP "))
         {
             check(4 == words.length && !words[3].isBlank(), "has no text", line);
-            check(helped.add(words[2]), "there is a second HELP", line);
+            check(null == helpByNameMap.putIfAbsent(words[2], words[3]), "there is a second HELP", line);
             current = words[2];
         }
         else if (line.startsWith("# TYPE "))

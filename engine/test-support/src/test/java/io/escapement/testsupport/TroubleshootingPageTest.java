@@ -43,15 +43,10 @@ class TroubleshootingPageTest
     @BeforeAll
     static void read() throws IOException
     {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve(".checkstyle.xml")))
-        {
-            root = root.getParent();
-        }
-        final Path top = root;
-        page = Files.readAllLines(root.resolve("engine/guide/troubleshooting.md"), StandardCharsets.UTF_8);
+        final Path top = ReferencePage.root();
+        page = Files.readAllLines(top.resolve("engine/guide/troubleshooting.md"), StandardCharsets.UTF_8);
         final StringBuilder text = new StringBuilder();
-        Files.walkFileTree(root, new SimpleFileVisitor<>()
+        Files.walkFileTree(top, new SimpleFileVisitor<>()
         {
             @Override
             public FileVisitResult preVisitDirectory(final Path directory, final BasicFileAttributes attributes)

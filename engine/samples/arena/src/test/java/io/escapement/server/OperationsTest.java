@@ -11,6 +11,7 @@ import io.escapement.gateway.Gateway;
 import io.escapement.gateway.GatewayContext;
 import io.escapement.testsupport.MetricsPage;
 import io.escapement.testsupport.OtlpCollector;
+import io.escapement.testsupport.ReferencePage;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;
@@ -48,6 +49,8 @@ class OperationsTest
     private static final byte[] SECRET = "a secret of this test".getBytes(StandardCharsets.US_ASCII);
     private static final Pattern LEGEND_LABEL = Pattern.compile("\\{\\{([a-z]+)}}");
     private static final Pattern ALERT_LABEL = Pattern.compile("\\{\\{ \\$labels\\.([a-z]+) }}");
+    /** Labels of each series, and of the buckets of each histogram. */
+    private static final Set<String> COMMON_LABELS = Set.of("instance", "job", "le");
     private static final Pattern JOB = Pattern.compile("job=\"([a-z]+)\"");
 
     private static final long EXPORT_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -55,6 +58,8 @@ class OperationsTest
 
     private static final OtlpCollector COLLECTOR = new OtlpCollector();
     private static Map<String, Set<String>> labelsByNameMap;
+    private static MetricsPage serverPage;
+    private static MetricsPage gatewayPage;
     private static String exported;
 
     @TempDir
@@ -89,8 +94,9 @@ class OperationsTest
             }
             Tests.await(() -> page(server.engine().metricsPort()).types()
                 .containsKey("escapement_loop_frame_lateness_seconds"), "an interval of the histograms");
-            labelsByNameMap = MetricsExpression.labels(
-                page(server.engine().metricsPort()), page(gateway.metricsPort()));
+            serverPage = page(server.engine().metricsPort());
+            gatewayPage = page(gateway.metricsPort());
+            labelsByNameMap = MetricsExpression.labels(serverPage, gatewayPage);
             // Each has exported them since.
             final int exports = COLLECTOR.bodies().size();
             Tests.await(() -> exported(exports).contains("escapement-server") &&
@@ -190,6 +196,39 @@ class OperationsTest
         labelsByNameMap.keySet().stream().filter((name) -> name.startsWith("escapement_"))
             .map((name) -> name.replaceFirst("_(bucket|count|sum)$", ""))
             .forEach((name) -> assertTrue(exported.contains(name), name));
+    }
+
+    @Test
+    void shouldListEachMetricInTheReference() throws IOException
+    {
+        final List<String> page = new ArrayList<>(List.of("# Metrics", "",
+            "For everyone who watches a server or a gateway. Made by `OperationsTest` from the metrics that a node of a " +
+            "cluster with accounts and its gateway export. The test fails if this page differs.", "",
+            "Times are in seconds and sizes in bytes. A counter's name ends with `_total`."));
+        list(page, "A server", serverPage);
+        list(page, "A gateway", gatewayPage);
+        page.addAll(List.of("", "## Next", "", "[Commands and options](options.md), [settings](settings.md)."));
+        ReferencePage.check("metrics.md", page);
+    }
+
+    private static void list(final List<String> lines, final String heading, final MetricsPage page)
+    {
+        lines.addAll(List.of("", "## " + heading, "", "| metric | type | labels | meaning |", "|---|---|---|---|"));
+        page.helps().forEach((name, help) ->
+        {
+            final Set<String> labels = new TreeSet<>();
+            labelsByNameMap.forEach((series, of) ->
+            {
+                if (series.equals(name) || "histogram".equals(page.types().get(name)) &&
+                    series.matches(Pattern.quote(name) + "_(bucket|count|sum)"))
+                {
+                    labels.addAll(of);
+                }
+            });
+            labels.removeAll(COMMON_LABELS);
+            lines.add("| `" + name + "` | " + page.types().get(name) + " | " + labels.stream()
+                .map((label) -> '`' + label + '`').collect(Collectors.joining(", ")) + " | " + help + " |");
+        });
     }
 
     @Test

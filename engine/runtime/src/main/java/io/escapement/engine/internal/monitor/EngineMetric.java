@@ -42,7 +42,7 @@ record EngineMetric(String name, String help, Map<String, String> labels, double
         if (typeId >= CounterTypes.APPLICATION)
         {
             labels.put("counter", what);
-            return new EngineMetric(prefix + "room_counts_total", "What rooms counted, by the name of the counter.",
+            return new EngineMetric(prefix + "room_counts_total", "Counts of rooms, by the name of the counter.",
                 labels, 1);
         }
         if (what.startsWith(REFUSED))

@@ -47,7 +47,7 @@ class EngineMetricTest
     void shouldHaveTheNameOfAnApplicationsCounterAsALabel()
     {
         assertEquals(new EngineMetric("escapement_loop_room_counts_total",
-            "What rooms counted, by the name of the counter.",
+            "Counts of rooms, by the name of the counter.",
             Map.of("counter", "refused: \"bytes\"", "loop", "1"), 1),
             EngineMetric.of(CounterTypes.APPLICATION + 1, "escapement loop 1: refused: \"bytes\"", false));
     }
