@@ -165,13 +165,13 @@ class LobbyPageTest
     }
 
     @Test
-    void shouldRunThePageOfTheReadme() throws IOException
+    void shouldRunThePageOfTheGuide() throws IOException
     {
         final long general = rig.open(LobbyRig.HALL, Map.of(0, "general"));
         page.global("CHAT", LobbyRig.HALL);
         page.eval("globalThis.show = (text) => called.accept(text); globalThis.onevent = null; " +
             "globalThis.list = (rooms) => called.accept(rooms.length + ' rooms')");
-        page.startReadme(Path.of("README.md"), "Lobby");
+        page.startReadme(Path.of("../guide/rooms-together.md"), "Lobby");
         joinLobby();
         pump();
         assertEquals(general + " Ann", page.nextJoin());

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,8 +21,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class SamplesTest
 {
     private static final Path SAMPLES = Path.of("src/test/java/io/escapement/engine/sample");
-    private static final Path ORDER_CLIENT =
-        Path.of("../samples/examples/src/main/java/io/escapement/examples/exchange/OrderClient.java");
+    private static final List<Path> SOURCES = List.of(SAMPLES,
+        Path.of("../samples/examples/src/main/java/io/escapement/examples/exchange"),
+        Path.of("../rooms/src/test/java/io/escapement/rooms/host"),
+        Path.of("../lobby/src/test/java/io/escapement/lobby"));
     private static final String SECRET = "a secret of sixteen bytes or more";
 
     @Test
@@ -37,27 +38,29 @@ class SamplesTest
     }
 
     @ParameterizedTest
-    @CsvSource({"engine/rooms/README.md, NewRules.java", "engine/rooms/README.md, RoundRoom.java"})
-    void shouldShowInAPageOnlyJavaThatIsCompiled(final String page, final String sample) throws IOException
+    @CsvSource({
+        "java-client.md, LinesClient.java OrderClient.java",
+        "netcode.md, RunRoom.java",
+        "time-and-steps.md, BidRoom.java RoundRoom.java",
+        "rooms-together.md, Door.java ExchangeGame.java LobbyGuideTest.java ShopRoom.java " +
+            "StockRoom.java TeamRoom.java",
+        "new-versions.md, NewRules.java BidRoom.java BidRoomTest.java",
+        "../rooms/README.md, Door.java"})
+    void shouldShowInTheGuideOnlyJavaThatIsCompiled(final String page, final String samples) throws IOException
     {
-        final String compiled = flat(Files.readString(SAMPLES.resolve(sample)));
-        final String[] blocks = Files.readString(Path.of("..", "..").resolve(page)).split("```java\n");
-        assertTrue(Arrays.stream(blocks).skip(1)
-            .anyMatch((block) -> compiled.contains(flat(block.substring(0, block.indexOf("```"))))), sample);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"java-client.md, LinesClient.java", "netcode.md, RunRoom.java"})
-    void shouldShowInTheGuideOnlyJavaThatIsCompiled(final String page, final String sample) throws IOException
-    {
-        final String compiled = flat(Files.readString(SAMPLES.resolve(sample))) +
-            flat(Files.readString(ORDER_CLIENT));
+        final StringBuilder compiled = new StringBuilder();
+        for (final String sample : samples.split(" "))
+        {
+            final Path source = SOURCES.stream().map((directory) -> directory.resolve(sample)).filter(Files::exists)
+                .findFirst().orElseThrow(() -> new IllegalStateException("no source is named " + sample));
+            compiled.append(flat(Files.readString(source)));
+        }
         final String[] blocks = Files.readString(Path.of("..", "guide", page)).split("```java\n");
         assertTrue(blocks.length > 1, page);
         for (int i = 1; i < blocks.length; i++)
         {
             final String block = flat(blocks[i].substring(0, blocks[i].indexOf("```")));
-            assertTrue(compiled.contains(block), block);
+            assertTrue(compiled.indexOf(block) >= 0, block);
         }
     }
 

@@ -7,7 +7,7 @@ import kotlin.time.Duration.Companion.seconds
 import org.agrona.DirectBuffer
 import org.agrona.concurrent.UnsafeBuffer
 
-// The sample of the README.
+// The sample of the guide, in engine/guide/time-and-steps.md.
 internal class RoundRoom : RoomLogic
 {
     private lateinit var room: Room

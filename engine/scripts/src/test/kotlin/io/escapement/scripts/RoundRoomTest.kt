@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout
 internal class RoundRoomTest
 {
     @Test
-    fun shouldDoWhatTheReadmeShows()
+    fun shouldDoWhatTheGuideShows()
     {
         val bench = RoomBench.of(RoomType.of(1, "round", 1) { RoundRoom() })
         val ann = bench.join(1)
@@ -27,9 +27,10 @@ internal class RoundRoomTest
     }
 
     @Test
-    fun shouldBeTheCodeOfTheReadme()
+    fun shouldBeTheCodeOfTheGuide()
     {
-        val shown = Files.readString(Path.of("README.md")).substringAfter("```kotlin\n").substringBefore("```")
+        val page = Files.readString(Path.of("../guide/time-and-steps.md"))
+        val shown = page.substringAfter("```kotlin\n").substringBefore("```")
         val source = Files.readString(Path.of("src/test/kotlin/io/escapement/scripts/RoundRoom.kt"))
         assertTrue(shown.length > 500 && source.contains(shown), "the sample differs from RoundRoom.kt")
     }

@@ -10,7 +10,7 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2LongHashMap;
 
-/** The example of engine/rooms/README.md: a room that asks a service whether a player may come in. */
+/** The example of engine/guide/rooms-together.md: a room that asks a service whether a player may come in. */
 final class Door implements RoomLogic
 {
     static final int TICKETS = 7;

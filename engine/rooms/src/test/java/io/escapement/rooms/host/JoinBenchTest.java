@@ -36,7 +36,7 @@ class JoinBenchTest
     @Test
     void shouldDoWhatTheGuideSays() throws IOException
     {
-        final String page = Files.readString(Path.of("README.md"));
+        final String page = Files.readString(Path.of("../guide/rooms-together.md"));
         final int begin = page.indexOf("```java\n", page.indexOf("# Admission that asks a service")) + 8;
         final String example = page.substring(begin, page.indexOf("```\n", begin));
         assertTrue(flat(Files.readString(Path.of("src/test/java/io/escapement/rooms/host/Door.java")))

@@ -7,7 +7,7 @@ import static io.escapement.codecs.sync.SyncSchema.Type.INT16;
 import static io.escapement.codecs.sync.SyncSchema.Type.INT32;
 import static io.escapement.codecs.sync.SyncSchema.Type.UINT16;
 
-/** The example of engine/rooms/README.md. */
+/** The example of engine/guide/state.md. */
 final class Race extends SyncedRoom
 {
     private static final SyncSchema.Builder BUILDER = SyncSchema.named("race");

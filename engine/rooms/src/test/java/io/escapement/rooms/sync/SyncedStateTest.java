@@ -13,6 +13,7 @@ import io.escapement.rooms.bench.RoomBench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -32,11 +33,18 @@ class SyncedStateTest
     @Test
     void shouldDoWhatTheGuideSays() throws IOException
     {
-        final String page = Files.readString(Path.of("README.md"));
-        final String example = page.substring(page.indexOf("```java\n") + 8, page.indexOf("```\n"));
-        assertTrue(flat(Files.readString(Path.of("src/test/java/io/escapement/rooms/sync/Race.java")))
-            .contains(flat(example)), "the example is not in Race.java");
-        assertTrue(example.lines().count() < 30, "lines");
+        final Path sources = Path.of("src/test/java/io/escapement/rooms/sync");
+        final String compiled = flat(Files.readString(sources.resolve("Race.java"))) +
+            flat(Files.readString(sources.resolve("Hunt.java"))) +
+            flat(Files.readString(sources.resolve("SyncedStateTest.java")));
+        final String[] blocks = Files.readString(Path.of("../guide/state.md")).split("```java\n");
+        assertEquals(4, blocks.length, "the room, its client and its grid");
+        for (int i = 1; i < blocks.length; i++)
+        {
+            final String block = flat(blocks[i].substring(0, blocks[i].indexOf("```")));
+            assertTrue(compiled.contains(block), block);
+        }
+        assertTrue(blocks[1].substring(0, blocks[1].indexOf("```")).lines().count() < 30, "lines");
 
         final RoomBench bench = RoomBench.of(RoomType.of(1, "race", 1, Race::new).seats(8));
         final BenchSeat ann = bench.join(1);
@@ -55,6 +63,55 @@ class SyncedStateTest
         assertEquals(0, ben.leave());
         bench.step(1);
         assertFalse(copyOf(Race.SCHEMA, ann.received()).isPresent(Race.CARS, ben.index()));
+        bench.replayAndCompare();
+    }
+
+    @Test
+    void shouldReportWhatTheGuidesListenerGets()
+    {
+        final List<Integer> moved = new ArrayList<>();
+        final SyncedCopy race = new SyncedCopy(Race.SCHEMA, new SyncedCopy.Listener()
+        {
+            @Override
+            public void onChanged(final int field, final int row)
+            {
+                if (Race.X == field)
+                {
+                    moved.add(row);
+                }
+            }
+        });
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "race", 1, Race::new).seats(8));
+        final BenchSeat ann = bench.join(1);
+        bench.step(1);
+        final UnsafeBuffer move = new UnsafeBuffer(new byte[2]);
+        move.putShort(0, (short)7);
+        assertEquals(0, ann.send(move, 0, 2));
+        bench.step(1);
+        for (final byte[] message : ann.states())
+        {
+            assertEquals(SyncedCopy.Result.APPLIED, race.apply(new UnsafeBuffer(message), 0, message.length));
+        }
+        assertEquals(List.of(ann.index()), moved);
+    }
+
+    @Test
+    void shouldShowTheGuidesAnimalsOnlyNearby()
+    {
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "hunt", 1, Hunt::new).seats(2));
+        final BenchSeat ann = bench.join(1);
+        bench.step(1);
+        assertFalse(copyOf(Hunt.SCHEMA, ann.received()).isPresent(Hunt.ANIMALS, 0), "far away");
+        final UnsafeBuffer place = new UnsafeBuffer(new byte[8]);
+        place.putInt(0, 2_100);
+        place.putInt(Integer.BYTES, 1_900);
+        assertEquals(0, ann.send(place, 0, 8));
+        bench.step(1);
+        assertTrue(copyOf(Hunt.SCHEMA, ann.received()).isPresent(Hunt.ANIMALS, 0), "near");
+        place.putInt(0, 3_900);
+        assertEquals(0, ann.send(place, 0, 8));
+        bench.step(1);
+        assertFalse(copyOf(Hunt.SCHEMA, ann.received()).isPresent(Hunt.ANIMALS, 0), "gone");
         bench.replayAndCompare();
     }
 

@@ -6,7 +6,7 @@ import io.escapement.rooms.RoomType;
 import java.util.function.Supplier;
 import static java.lang.System.Logger.Level.INFO;
 
-/** The reload that the rooms guide shows. */
+/** The reload that the guide shows. */
 final class NewRules
 {
     private static final System.Logger LOGGER = System.getLogger(NewRules.class.getName());

@@ -18,18 +18,20 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The Java of the README, which this file has line by line. */
-class LobbyReadmeTest
+/** The Java of the guide's section about the lobby, which this file has line by line. */
+class LobbyGuideTest
 {
-    private static final Path SOURCE = Path.of("src/test/java/io/escapement/lobby/LobbyReadmeTest.java");
+    private static final Path SOURCE = Path.of("src/test/java/io/escapement/lobby/LobbyGuideTest.java");
 
     private final List<String> begun = new ArrayList<>();
 
     @Test
-    void shouldHaveTheJavaOfTheReadme() throws IOException
+    void shouldHaveTheJavaOfTheGuide() throws IOException
     {
         final String source = stripped(Files.readString(SOURCE));
-        final String[] parts = Files.readString(Path.of("README.md")).split("```java\n");
+        final String page = Files.readString(Path.of("../guide/rooms-together.md"));
+        final int start = page.indexOf("\n## A lobby\n");
+        final String[] parts = page.substring(start, page.indexOf("\n## ", start + 1)).split("```java\n");
         for (int i = 1; i < parts.length; i++)
         {
             final String block = stripped(parts[i].substring(0, parts[i].indexOf("```")));
@@ -39,7 +41,7 @@ class LobbyReadmeTest
     }
 
     @Test
-    void shouldOpenARoomOfTheReadme()
+    void shouldOpenARoomOfTheGuide()
     {
         final RoomType chat = RoomType.of(2, "chat", 1, Chat::new).seats(32);
         final RoomType auction = RoomType.of(3, "auction", 1, Auction::new);
