@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-/** The exit statuses and signals of OPERATING.md, each by running the program. */
+/** The exit statuses and signals of engine/guide/deploy.md, each by running the program. */
 @RealTime("signals, and processes that are killed")
 class ExitStatusTest
 {
