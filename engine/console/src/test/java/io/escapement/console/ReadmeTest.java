@@ -53,7 +53,7 @@ class ReadmeTest
     @Test
     void shouldShowWhatRuns() throws IOException
     {
-        final String page = Files.readString(Path.of("README.md"));
+        final String page = Files.readString(Path.of("..", "guide", "console.md"));
         final int start = page.indexOf("```java\n") + "```java\n".length();
         final String shown = flat(page.substring(start, page.indexOf("```", start))).replace("port(7071)", "port(0)");
         assertTrue(flat(Files.readString(SOURCE)).contains(shown), shown);
