@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "Run the servers of a cluster on this machine, for trying, until Ctrl-C or SIGTERM. Kill one: the " +
         "others go on with its rooms, and it is started again.",
-    footer = {"", "On three machines: escapement serve --cluster, see engine/cluster/README.md."})
+    footer = {"", "On three machines: escapement serve --cluster, see engine/guide/cluster.md."})
 final class ClusterCommand implements Callable<Integer>
 {
     private static final int MAX_NODES = 9;
