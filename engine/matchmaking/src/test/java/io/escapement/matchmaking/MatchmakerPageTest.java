@@ -138,12 +138,12 @@ class MatchmakerPageTest
     }
 
     @Test
-    void shouldRunThePageOfTheReadme() throws IOException
+    void shouldRunThePageOfTheGuide() throws IOException
     {
         page.global("matchmakerId", 1);
         page.eval("globalThis.show = (text) => called.accept(text); globalThis.leaveButton = {}; " +
             "globalThis.onevent = null;");
-        page.startReadme(Path.of("README.md"), "Matchmaker");
+        page.startReadme(Path.of("..", "guide", "matchmaking.md"), "Matchmaker");
         join();
         page.eval("leaveButton.onclick()");
         pump();
