@@ -55,6 +55,8 @@ public final class TrunkContext
         byte[] answer(long clientHigh, long clientLow, long serverHigh, long serverLow, byte[] identity);
     }
 
+    /** Shortest {@link #termLength(int)}. */
+    public static final int MIN_TERM_LENGTH = 64 * 1_024;
     /** Default of {@link #termLength(int)}. */
     public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
     /** Default of {@link #receiveWindow(int)}. */
@@ -78,7 +80,6 @@ public final class TrunkContext
     /** Half of a feed's term, which is what Aeron allows. */
     private static final String FEED_WINDOW = "512k";
     /** Aeron's limits of a term. */
-    private static final int MIN_TERM_LENGTH = 64 * 1_024;
     /** Some of the longest messages. */
     private static final int MIN_RESEND_LENGTH = 4 * 1_024;
     private static final int MAX_RESEND_LENGTH = 1_024 * 1_024 * 1_024;

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -49,6 +50,7 @@ public final class GatewayContext
     private String identity = "gateway";
     private byte[] secret;
     private String feedEndpoint = TrunkContext.FEED_DEFAULT;
+    private int termLength = TrunkContext.TERM_LENGTH_DEFAULT;
     private int applicationVersion;
     private String index = "index.html";
     private ClassLoader pages = GatewayContext.class.getClassLoader();
@@ -223,6 +225,18 @@ public final class GatewayContext
     {
         checkOpen();
         feedEndpoint = endpoint;
+        return this;
+    }
+
+    /**
+     * Length of the terms to the engine, see {@link TrunkContext#termLength}. Default 256 KiB.
+     *
+     * @param bytes a power of two, from 64 KiB to the longest terms that the engine's driver accepts.
+     */
+    public GatewayContext termLength(final int bytes)
+    {
+        checkOpen();
+        termLength = bytes;
         return this;
     }
 
@@ -493,7 +507,9 @@ public final class GatewayContext
             "set certificate(chain, key), or plain() where a proxy ends TLS, or use 127.0.0.1");
         ConfigException.check(1 == workers || null == feedEndpoint || feedEndpoint.endsWith(":0"), "feed", feedEndpoint,
             "use the port 0 with several workers");
-        // Otherwise a worker refuses it, in a thread that the caller does not see.
+        // Otherwise a worker refuses these two, in a thread that the caller does not see.
+        ConfigException.check(BitUtil.isPowerOfTwo(termLength) && termLength >= TrunkContext.MIN_TERM_LENGTH,
+            "termLength", termLength, "use a power of two from " + TrunkContext.MIN_TERM_LENGTH);
         ConfigException.check(null == feedEndpoint || isEndpoint(feedEndpoint), "feed", feedEndpoint,
             "use host:port with a port from 0 to 65535, such as " + TrunkContext.ANY_FEED_ENDPOINT);
         ConfigException.check((null == certificate) == (null == key), "certificate", certificate, "set both files");
@@ -608,6 +624,7 @@ public final class GatewayContext
     /** Have a trunk go to the engine, or to each of several. */
     void addEnginesTo(final TrunkContext trunk)
     {
+        trunk.termLength(termLength);
         if (null != driverDirectory)
         {
             trunk.ipc();

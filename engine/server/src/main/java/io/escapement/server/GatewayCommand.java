@@ -55,7 +55,7 @@ final class GatewayCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         otlp.check();
         final GatewayContext context = web.context(game, logIn.credentials(), PORT, server.ingress(),
-            server.response(), server.secret(), "gateway", server.feed());
+            server.response(), server.secret(), "gateway", server.feed()).termLength(server.termLength());
         if (null != server.driverDirectory())
         {
             context.ipc(server.driverDirectory());

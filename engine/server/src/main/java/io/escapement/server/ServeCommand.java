@@ -468,6 +468,10 @@ final class ServeCommand implements Callable<Integer>
         }
         final GatewayContext context = web.context(game, logIn.credentials(), 0, ingress, response,
             ServerOptions.secret(secretFile, isDemo), "web", isFed ? feedEndpoint() : null);
+        if (null != termLength)
+        {
+            context.termLength(termLength);
+        }
         otlp.set(context);
         game.configure(context);
         return context.conclude();

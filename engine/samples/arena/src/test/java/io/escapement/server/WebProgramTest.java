@@ -32,9 +32,10 @@ class WebProgramTest
         final String response = Program.freeEndpoint();
         try (Program server = new Program("serve", "--demo-accounts", "--listen", ingress, "--respond", response,
             "--database", "jdbc:h2:file:" + directory.resolve("accounts"), "--web-port", "0", "--console-port", "0",
-                "--console-token-file", tokens.toString());
+                "--console-token-file", tokens.toString(), "--term-length", "65536");
             Program gateway = new Program(
-                "gateway", "--server", ingress, "--respond", response, "--web-port", "0", "--drain", "1"))
+                "gateway", "--server", ingress, "--respond", response, "--web-port", "0", "--drain", "1",
+                "--term-length", "65536"))
         {
             server.awaitLine("web http://127.0.0.1:");
             gateway.awaitLine("http://127.0.0.1:");

@@ -143,6 +143,7 @@ class WrongOptionsTest
         gateway --server no-such-host:1        | --server: no-such-host:1: NAME
         gateway --respond 1                    | --respond: 1: expected HOST:PORT
         gateway --feed 127.0.0.1:UDP           | --feed: 127.0.0.1:UDP: FREE
+        gateway --term-length 5                | --term-length: 5: use a power of two from 65536
         bots --server 7                        | --server: 7: expected HOST:PORT
         bots --driver-dir DIR                  | --driver-dir: DIR: DRIVER
         bots --term-length 5                   | --term-length: 5: a power of two from 65536
