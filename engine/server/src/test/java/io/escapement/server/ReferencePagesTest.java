@@ -151,7 +151,7 @@ class ReferencePagesTest
         return String.format(Locale.ROOT, "%,d", product);
     }
 
-    /** What a link shows: its label, or the class and the member without parameters. */
+    /** The text of a link: its label, or the class and the member without parameters. */
     private static String linked(final String link)
     {
         final String target = link.replaceFirst("\\(.*?\\)", "").strip();
