@@ -20,12 +20,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
+import org.graalvm.polyglot.TypeLiteral;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,12 +37,17 @@ class ClientTest
 {
     private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");
     private static final String TESTS = "client-test.js";
-    private static final String README_TEST = "readme-test.js";
-    private static final String README_PAGE = "readme.js";
+    private static final List<String> BROWSER = List.of("guide-test.js", "readme-test.js");
+    private static final String PAGE = "page.js";
     private static final List<String> MODULES = List.of(
         "client.js", "player.js", "clock.js", "codes.js", "code-names.js", "requests.js", "resume-token.js", "room.js",
         "sync.js", "lobby.js", "messages/lobby.js", "matchmaking.js", "messages/matchmaking.js");
     private static final List<String> TYPED_MODULES = List.of("client.js", "player.js", "lobby.js", "matchmaking.js");
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)]+)\\)");
+    private static final TypeLiteral<List<String>> LINES = new TypeLiteral<>()
+    {
+    };
 
     /** Values only: interfaces and type aliases have none. */
     private static final Pattern DECLARED =
@@ -92,27 +100,70 @@ class ClientTest
         }));
     }
 
-    /** In a separate context, because the page has the globals of a browser. */
-    @Test
-    void shouldRunThePageOfTheReadme() throws IOException
+    @ParameterizedTest
+    @CsvSource({
+        "../../README.md, ./escapement/client.js, ws://game.example/",
+        "README.md, @escapement/client, wss://play.example.com/"})
+    void shouldRunTheScriptOfAReadme(final String page, final String module, final String url) throws IOException
     {
-        final String page = Files.readString(Path.of("..", "..", "README.md"));
-        final int start = page.indexOf("```js\n") + "```js\n".length();
-        final String script = page.substring(start, page.indexOf("```", start));
-        assertTrue(script.contains("'./escapement/client.js'"), script);
-        try (JavaScriptModules browser = new JavaScriptModules();
-            InputStream in = ClientTest.class.getResourceAsStream(README_TEST))
+        assertEquals(List.of(url, "hello"), linesOf(Path.of(page), module));
+    }
+
+    @Test
+    void shouldRunThePageOfTheGuide() throws IOException
+    {
+        assertEquals(List.of("ws://game.example/", "notice: Connected.", "lines: hi", "lines: hi"),
+            linesOf(Path.of("..", "guide", "browsers.md"), "./escapement/client.js", "hi"));
+    }
+
+    /** npm shows the page without the other pages of the repository. */
+    @Test
+    void shouldHaveNoLinkThatNeedsTheRepository() throws IOException
+    {
+        final Matcher link = LINK.matcher(Files.readString(RESOURCES.resolve("README.md")));
+        while (link.find())
         {
-            Files.copy(in, directory.resolve(README_TEST));
-            final Value lines = browser.load(directory.resolve(README_TEST)).getMember("lines");
-            browser.load(Files.writeString(
-                directory.resolve(README_PAGE), script.replace("./escapement/client.js", "./client.js")));
-            assertEquals(List.of("ws://game.example/", "hello"), lines.as(List.class));
+            assertTrue(link.group(1).startsWith("https://"), link.group(1));
+        }
+    }
+
+    /**
+     * Run the first script of a page in a separate context, because it has the globals of a browser.
+     *
+     * @param module that the script imports the client from.
+     * @param said   by the player, after the script has run.
+     * @return the lines that the script printed and showed.
+     */
+    private static List<String> linesOf(final Path page, final String module, final String... said) throws IOException
+    {
+        final String text = Files.readString(page);
+        final int start = text.indexOf("```js\n") + "```js\n".length();
+        final String script = text.substring(start, text.indexOf("```", start));
+        assertTrue(script.contains("'" + module + "'"), script);
+        try (JavaScriptModules browser = new JavaScriptModules())
+        {
+            for (final String name : BROWSER)
+            {
+                try (InputStream in = ClientTest.class.getResourceAsStream(name))
+                {
+                    Files.copy(in, directory.resolve(name));
+                }
+            }
+            final Value tab = browser.load(directory.resolve(BROWSER.get(0)));
+            browser.load(Files.writeString(directory.resolve(PAGE), script.replace(module, "./client.js")));
+            for (final String line : said)
+            {
+                tab.getMember("say").execute(line);
+            }
+            return List.copyOf(tab.getMember("lines").as(LINES));
         }
         finally
         {
-            Files.deleteIfExists(directory.resolve(README_TEST));
-            Files.deleteIfExists(directory.resolve(README_PAGE));
+            for (final String name : BROWSER)
+            {
+                Files.deleteIfExists(directory.resolve(name));
+            }
+            Files.deleteIfExists(directory.resolve(PAGE));
         }
     }
 

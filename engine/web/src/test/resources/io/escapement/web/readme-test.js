@@ -1,4 +1,4 @@
-// What the README's page has in a browser: a socket to a gateway that answers, and a console whose lines a test reads.
+// What a README's page has in a browser: a socket to a gateway that answers, and a console whose lines a test reads.
 import * as player from './player.js';
 
 const TOKEN = new Uint8Array(16);
