@@ -17,7 +17,14 @@
  * share the limits of addresses, and hand each other connections and log-ins through the tasks of their event loops.
  * Idle, a worker waits in the kernel for a socket.</li>
  * <li><b>A connection without a Hello is known by its network only.</b> A new one displaces the oldest of the fullest
- * network, so a flood displaces itself. The token of a session, shown with the upgrade, gives another place.</li>
+ * network, so a flood displaces itself. The token of a session, shown with the upgrade, gives another place. The
+ * choice takes about 10 us while 1,024 places are taken.</li>
+ * <li><b>Workers share one port</b> (SO_REUSEPORT), and the kernel gives a socket to any of them. A resume token
+ * therefore names its worker. If Hello reaches another worker, the connection moves to the right event loop before any
+ * of its messages is handled. All workers know the tokens of all sessions, for upgrades. A log-in at one worker closes
+ * the player's session at the others.</li>
+ * <li><b>Passwords and quick log-ins have separate queues.</b> Each kind takes at most 48 of the 60 places at the
+ * trunk. Neither therefore waits for the other.</li>
  * <li><b>Netty's codecs read what strangers send.</b> On the way out a room's message is encoded once as a WebSocket
  * frame, which all its receivers share, and a connection is flushed once a turn: the cost of a broadcast is its system
  * calls.</li>
@@ -28,6 +35,9 @@
  * queue of events ends its connection.</li>
  * <li><b>A resumed session gets its seats back by joining again</b>, even when its old connection was still there: a
  * room then sends a whole picture, whatever was lost between.</li>
+ * <li><b>TLS is the JDK's, or BoringSSL if its jar is present.</b> The JDK makes the state of AES-GCM twice per record
+ * ({@code Cipher.getOutputSize}, {@code Cipher.doFinal}), and a nonce and views of its buffers. A connection gets one
+ * record per turn for all its messages. No option of the JDK or of Netty avoids this garbage, but BoringSSL does.</li>
  * </ul>
  */
 package io.escapement.gateway;

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** The table of limits in the README against the defaults and the counters of the code. */
+/** The table of limits in the guide against the defaults and the counters of the code. */
 class GatewayLimitsTest
 {
     private static final int DEFAULT = 2;
@@ -28,8 +28,9 @@ class GatewayLimitsTest
     /** The cells of each row, of which the first is empty. */
     private static List<String[]> rows() throws IOException
     {
-        final String page = Files.readString(Path.of("README.md"));
-        return page.substring(page.indexOf("\n## Limits"), page.indexOf("\n## Capacity")).lines()
+        final String page = Files.readString(Path.of("..", "guide", "gateway.md"));
+        final int start = page.indexOf("\n## Limits") + 1;
+        return page.substring(start, page.indexOf("\n## ", start)).lines()
             .filter((line) -> line.startsWith("| ") && !line.startsWith("| limit |"))
             .map((line) -> line.split("\\s*\\|\\s*")).toList();
     }
@@ -38,35 +39,39 @@ class GatewayLimitsTest
     void shouldHaveTheDefaultsOfThePage() throws IOException
     {
         assertEquals(List.of(
-            count(limits.connectionLimit()) + "; " + Admission.RESERVE,
-            count(limits.ungreetedLimit()) + "; " + Admission.RESERVE,
-            limits.addressLimit() + "; " + limits.addressRate() + " per second, " +
-                limits.addressRate() * 5 / 2 + " at once",
-            ofNetwork(limits.addressLimit()) + "; " + ofNetwork(limits.addressRate()) + " per second, " +
-                ofNetwork(limits.addressRate() * 5 / 2) + " at once",
+            count(limits.connectionLimit()) + " and " + Admission.RESERVE,
+            count(limits.ungreetedLimit()) + " and " + Admission.RESERVE,
+            limits.addressLimit() + " and " + ofNetwork(limits.addressLimit()),
+            limits.addressRate() + " per second, " + limits.addressRate() * 5 / 2 + " at once",
+            ofNetwork(limits.addressRate()) + " per second, " + ofNetwork(limits.addressRate() * 5 / 2) + " at once",
             count(limits.acceptRate()) + " per second, one after another",
+            Integer.toString(Listener.ACCEPTS_AT_ONCE),
             "the system's",
-            bytes(Listener.HEAD_LENGTH) + "; " + seconds(limits.handshakeNs()),
-            WebHandler.REQUEST_LIMIT + "; " + seconds(WebHandler.HANDSHAKES * limits.handshakeNs()) + "; 1",
+            bytes(Listener.HEAD_LENGTH),
+            seconds(limits.handshakeNs()),
+            Integer.toString(WebHandler.REQUEST_LIMIT),
+            seconds(WebHandler.HANDSHAKES * limits.handshakeNs()),
+            "1",
             seconds(limits.slowNs()),
             count(PlayerMessages.MAX_REQUEST_LENGTH) + " B, fragments together",
-            limits.messageRate() + " per second, " + 2 * limits.messageRate() + " at once; " +
-                bytes(limits.byteRate()) + " per second, " + bytes(2 * limits.byteRate()) + " at once",
+            limits.messageRate() + " per second, " + 2 * limits.messageRate() + " at once",
+            bytes(limits.byteRate()) + " per second, " + bytes(2 * limits.byteRate()) + " at once",
             PlayerConnection.LOG_IN_LIMIT + " at once, one per " +
-                TimeUnit.NANOSECONDS.toMinutes(PlayerConnection.LOG_IN_INTERVAL_NS) + " minutes; " +
-                limits.logInRate() + " per minute; " + ofNetwork(limits.logInRate()) + " per minute",
-            count(limits.logInQueueLimit()) + "; " + count(limits.logInQueueLimit()),
+                TimeUnit.NANOSECONDS.toMinutes(PlayerConnection.LOG_IN_INTERVAL_NS) + " minutes",
+            limits.logInRate() + " and " + ofNetwork(limits.logInRate()) + " per minute",
+            count(limits.logInQueueLimit()) + " and " + count(limits.logInQueueLimit()),
             seconds(limits.requestNs()),
             Integer.toString(limits.roomLimit()),
-            seconds(limits.logInNs()) + "; " + seconds(limits.idleNs()) + "; " + seconds(limits.pingNs()),
+            seconds(limits.logInNs()),
+            seconds(limits.idleNs()) + ", with a ping every " + seconds(limits.pingNs()),
             "-",
             bytes(PlayerConnection.HELD_LIMIT),
-            Integer.toString(Listener.ACCEPTS_AT_ONCE),
-            bytes(Listener.SEND_BUFFER) + "; " + seconds(limits.slowNs()),
+            bytes(Listener.SEND_BUFFER) + ", with epoll for " + seconds(limits.slowNs()),
             bytes(limits.stateQueueLimit()),
             bytes(limits.queueLimit()) + ", or none taken for " + seconds(limits.slowNs()),
             limits.totalQueueLimit() / (1_024 * 1_024) + " MiB",
-            seconds(limits.graceNs()) + "; as many as connections",
+            seconds(limits.graceNs()),
+            "as many as connections",
             "0 s"), rows().stream().map((row) -> row[DEFAULT]).toList());
     }
 

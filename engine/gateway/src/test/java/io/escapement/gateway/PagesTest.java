@@ -30,7 +30,7 @@ class PagesTest
             "(src|href)\\s*=\\s*[\"']?\\s*(javascript:|data:|https?:|//)",
         Pattern.CASE_INSENSITIVE);
 
-    private static boolean isInline(final String html)
+    static boolean isInline(final String html)
     {
         return INLINE.matcher(html).find();
     }

@@ -12,23 +12,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The README: its Java is in the samples, its links lead to files, and its server serves. */
+/** Pages that show a gateway: their Java is in the samples, the README's links lead to files, and its server serves. */
 class ReadmeTest
 {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
     private static final Path SAMPLES = Path.of("src/test/java/io/escapement/gateway/sample");
+    private static final String GUIDE = "engine/guide/browsers.md";
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
+    private static final Pattern ID_IN_SCRIPT = Pattern.compile("byId\\('([a-z]+)'\\)");
+    private static final Pattern ID_IN_HTML = Pattern.compile(" id=\"([a-z]+)\"");
 
-    @Test
-    void shouldShowOnlyJavaThatIsCompiled() throws IOException
+    @ParameterizedTest
+    @CsvSource({"README.md, 3", "engine/gateway/README.md, 1", GUIDE + ", 1"})
+    void shouldShowOnlyJavaThatIsCompiled(final String page, final int expected) throws IOException
     {
         final List<String> samples = new ArrayList<>();
         try (Stream<Path> files = Files.list(SAMPLES))
@@ -38,7 +48,7 @@ class ReadmeTest
                 samples.add(flat(Files.readString(file)));
             }
         }
-        final Matcher block = JAVA_BLOCK.matcher(Files.readString(ROOT.resolve("README.md")));
+        final Matcher block = JAVA_BLOCK.matcher(Files.readString(ROOT.resolve(page)));
         int blocks = 0;
         while (block.find())
         {
@@ -47,7 +57,7 @@ class ReadmeTest
             assertTrue(samples.stream().anyMatch((sample) -> sample.contains(text)),
                 () -> "not in any file of " + SAMPLES + ":\n" + text);
         }
-        assertEquals(3, blocks, "a room, its test and a server");
+        assertEquals(expected, blocks);
     }
 
     @Test
@@ -80,6 +90,29 @@ class ReadmeTest
             server.terminate();
             assertEquals(0, server.exitStatus(), () -> "the server printed " + server.lines());
         }
+    }
+
+    /** The script runs in the tests of client.js. */
+    @Test
+    void shouldShowAPageThatKeepsThePolicyAndHasItsElements() throws IOException
+    {
+        final String html = block(GUIDE, "html");
+        assertFalse(PagesTest.isInline(html), html);
+        assertEquals(ids(ID_IN_HTML, html), ids(ID_IN_SCRIPT, block(GUIDE, "js")));
+    }
+
+    /** The first block of a language. */
+    private static String block(final String page, final String language) throws IOException
+    {
+        final String text = Files.readString(ROOT.resolve(page));
+        final String start = "```" + language + "\n";
+        final int at = text.indexOf(start) + start.length();
+        return text.substring(at, text.indexOf("```", at));
+    }
+
+    private static Set<String> ids(final Pattern pattern, final String text)
+    {
+        return pattern.matcher(text).results().map((id) -> id.group(1)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static boolean isReady(final HttpClient http, final String uri)

@@ -38,7 +38,10 @@ final class RoundTrips
     private int sent;
 
     /**
-     * Those of players who have their seats through a gateway. Prints one line for each comparison.
+     * Those of players who have their seats through a gateway. Prints a row per comparison: its name, the p99 in ms
+     * with the disturbance and without it (median, least and most of the rounds), the medians of every other
+     * undisturbed round and of the rest, the limit of the median, and the gateway's resident MiB before, at most and
+     * after.
      *
      * @param processes     of the gateway.
      * @param gateway       of the players.
