@@ -9,8 +9,8 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Runs an agent until it is stopped or the agent terminates itself. In contrast to Agrona's AgentRunner an interrupt
- * does not end it, since user code may have caused it, and waiting for its end is bounded.
+ * Runs an agent until it is stopped or the agent terminates itself. In contrast to Agrona's AgentRunner, an interrupt
+ * does not stop it, because user code may have caused the interrupt. Waiting for its exit is bounded.
  */
 final class AgentThread implements Runnable
 {
@@ -61,7 +61,7 @@ final class AgentThread implements Runnable
         LockSupport.unpark(thread);
     }
 
-    /** Wait for the end of the thread. Returns whether it has ended. */
+    /** Wait for the thread to exit. Returns whether it has exited. */
     boolean hasEnded(final long timeoutNs)
     {
         final boolean wasInterrupted = Thread.interrupted();

@@ -15,7 +15,7 @@ final class Amendments
     private static final String OPTION = "durability.amendments";
     private static final int NUMBERS = 4;
 
-    /** Fails a room in a turn that is still to come. */
+    /** Fails a room in a future turn. */
     interface Target
     {
         void failAt(long proposal, long roomId, long callback);
@@ -29,7 +29,7 @@ final class Amendments
         this.failures = failures;
     }
 
-    /** Read a file, or null for none. A file that does not exist is empty. */
+    /** Read a file. If {@code file} is null or does not exist, the amendments are empty. */
     static Amendments read(final Path file, final int loops)
     {
         final List<long[]> failures = new ArrayList<>();

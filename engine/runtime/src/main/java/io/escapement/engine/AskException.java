@@ -15,7 +15,7 @@ public final class AskException extends RuntimeException
         this.code = code;
     }
 
-    /** The reason: a code of the engine, whose name {@link Codes#nameOf(int)} has, or of the room. */
+    /** The reason: an engine code, named by {@link Codes#nameOf(int)}, or a code of the room. */
     public int code()
     {
         return code;

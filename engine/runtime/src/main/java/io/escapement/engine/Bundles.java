@@ -40,7 +40,7 @@ final class Bundles implements Agent
     static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** More failures at one time are of few types. */
     private static final int REQUEST_LIMIT = 64;
-    /** The newest snapshot before the failure, and one more in case the room had failed before that. */
+    /** The newest snapshot before the failure, and an earlier snapshot in case the room failed before the newest. */
     private static final int STARTS = 2;
     private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
     private static final long NOT_WAITED_FOR = -1;
@@ -107,7 +107,8 @@ final class Bundles implements Agent
             result.completeExceptionally(fault(roomId, new IllegalArgumentException("no loop has this room")));
             return result;
         }
-        // A close happens before or after this, so it either refuses or ends the request.
+        // A close happens before or after this block. Because of this order, it either refuses or completes the
+        // request.
         synchronized (pasts)
         {
             if (pasts.isClosed())
@@ -222,7 +223,8 @@ final class Bundles implements Agent
             }
             else if (!isFaulty && !pasts.isClosed())
             {
-                // A close interrupts the thread, which is no fault. Once, until one is written: a full disk stays full.
+                // A close interrupts the thread, which is not a fault. Faults are reported once until a bundle is
+                // written: a full disk stays full.
                 isFaulty = true;
                 errorHandler.onError(fault);
             }
@@ -243,7 +245,7 @@ final class Bundles implements Agent
         }
         catch (final JournalException ex)
         {
-            // Its files may have been deleted while they were read. Newer ones are there.
+            // The files may have been deleted while they were read. Newer files exist.
             past = past(request);
         }
         final String name = "room-" + request.roomId + "-turn-" + past.turn() + "-" +

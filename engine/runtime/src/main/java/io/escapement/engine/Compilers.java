@@ -11,14 +11,14 @@ final class Compilers
     private long startMs;
     private boolean isStarted;
 
-    /** A compilation counts when it ends, so a window should outlast a long one. */
+    /** A compilation counts when it completes. Because of this, a window should outlast a long compilation. */
     Compilers(final long windowNs, final LongSupplier workedMs)
     {
         this.windowNs = windowNs;
         this.workedMs = workedMs;
     }
 
-    /** Whether a window has just ended in which they rested. The first call begins the first window. */
+    /** Whether a window has just passed in which they rested. The first call starts the first window. */
     boolean rest(final long nowNs)
     {
         if (isStarted && nowNs - startNs < windowNs)

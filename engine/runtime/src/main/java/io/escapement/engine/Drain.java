@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   DONE
  * </pre>
  *
- * <p>A loop that hangs in one turn, or that has ended by a fault, is not waited for in CLOSING and TRUNKS.
+ * <p>CLOSING and TRUNKS do not wait for a loop that hangs in one turn or has failed.
  */
 final class Drain
 {
@@ -32,7 +32,7 @@ final class Drain
 
     /** Timeout of steps that need no cooperation of rooms: closing rooms, ending trunks. */
     static final long CLOSING_NS = TimeUnit.SECONDS.toNanos(5);
-    /** A turn that takes longer will not end in time. */
+    /** A longer turn is not expected to complete in time. */
     static final long HUNG_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
@@ -103,7 +103,7 @@ final class Drain
             case TRUNKS ->
             {
                 toStop.isSentTo(queues.edgeInbox);
-                // Twice: a loop may have sent its last command to one that had been looked at.
+                // Checked twice, because a loop may have sent its last command to a loop that was already checked.
                 advance(edge.isStopped() && areLoopsIdle(nowNs) && areLoopsIdle(nowNs) ||
                     isAnyHung(nowNs) && nowNs - hungAtNs >= HUNG_NS, nowNs, Step.DONE);
             }
@@ -139,7 +139,7 @@ final class Drain
         return true;
     }
 
-    /** A loop without trunks has no part in the end of the edge, so it may not have run since the last signal. */
+    /** A loop without trunks takes no part in the edge's stop. It may not have run since the last signal. */
     private boolean areLoopsIdle(final long nowNs)
     {
         for (int i = 0; i < loops.length; i++)

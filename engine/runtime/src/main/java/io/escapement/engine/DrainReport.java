@@ -8,15 +8,15 @@ import java.util.Locale;
 /**
  * The leak check of a stopped engine: every resource must have been returned.
  *
- * @param lines  one for each resource.
- * @param memory of the JVM after it. The embedding program has its share of it, so it decides nothing.
+ * @param lines  per resource.
+ * @param memory of the JVM after it. It includes memory of the embedding program and does not affect the result.
  */
 public record DrainReport(List<Line> lines, Memory memory)
 {
     /**
      * Memory of the JVM.
      *
-     * @param heapBytes   used, what the collector has not freed yet included.
+     * @param heapBytes   in use, including garbage that is not yet collected.
      * @param directBytes of buffers outside the heap.
      * @param mappedBytes of files, such as the shared memory of a media driver.
      */
@@ -48,7 +48,7 @@ public record DrainReport(List<Line> lines, Memory memory)
     /**
      * A report with the memory of this moment.
      *
-     * @param lines one for each resource.
+     * @param lines per resource.
      */
     public DrainReport(final List<Line> lines)
     {
@@ -61,7 +61,7 @@ public record DrainReport(List<Line> lines, Memory memory)
      * @param what     name of the resource.
      * @param expected number.
      * @param found    number.
-     * @param detail   more about a leak, such as the stack of a thread that does not end; empty if there is none.
+     * @param detail   more about a leak, such as the stack of a thread that does not exit. Empty without detail.
      */
     public record Line(String what, long expected, long found, String detail)
     {

@@ -6,11 +6,11 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * The embedded driver in a thread of the engine. It comes first in that thread's duty cycle: it sends what the previous
- * cycle left in publications and then receives.
+ * The embedded driver in a thread of the engine. It runs first in that thread's duty cycle: it sends the data that the
+ * previous cycle left in publications and then receives.
  *
  * <p>A driver sends one datagram per publication and invocation. When a loop of the same thread has given a link more
- * than that, the driver is invoked repeatedly, or replies would fall behind requests.
+ * than that, the driver is invoked repeatedly, because replies would otherwise lag.
  */
 final class DriverAgent implements Agent
 {

@@ -32,7 +32,7 @@ final class DriverHealth implements ErrorHandler
         errorHandler.onError(ex);
     }
 
-    /** Check that the driver's files are there. Without them it goes on for those who are connected, and no others. */
+    /** Check that the driver's files exist. Without them the driver continues to serve connected clients only. */
     void check(final String directory)
     {
         if (!isDirectoryGone && !new File(directory, "cnc.dat").exists())

@@ -33,14 +33,14 @@ import org.agrona.concurrent.SystemNanoClock;
  * setters then throw {@link IllegalStateException}.
  *
  * <p>A journal is a directory with the turns of each loop and snapshots of its rooms. Only one engine at a time may use
- * it. After a kill or a power loss the next engine goes on where the journal ends.
+ * it. After a kill or a power loss the next engine continues from the end of the journal.
  */
 public final class Durability
 {
-    /** When a turn runs, and so what its answers mean. */
+    /** When a turn runs, which determines the meaning of its answers. */
     public enum Level
     {
-        /** At once. Nothing survives the process. */
+        /** At once. Rooms do not survive the process. */
         MEMORY,
         /** When its commands are in the journal's tail, in shared memory. Survives the end of the process. */
         RECORDED,
@@ -50,7 +50,7 @@ public final class Durability
 
     /** Default of {@link #segmentLength(int)}. */
     public static final int SEGMENT_LENGTH_DEFAULT = 64 * 1_024 * 1_024;
-    /** Default of {@link #tailLength(int)}: more than a second of the greatest load that a loop can take. */
+    /** Default of {@link #tailLength(int)}: over one second of a loop's maximum load. */
     public static final int TAIL_LENGTH_DEFAULT = 8 * 1_024 * 1_024;
     /** Default of {@link #syncIntervalNs(long)}. */
     public static final long SYNC_INTERVAL_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(50);
@@ -102,7 +102,7 @@ public final class Durability
         this.level = level;
     }
 
-    /** Rooms live in memory and end with the process. Nothing is written. */
+    /** Rooms live in memory and close with the process. The engine writes no log. */
     public static Durability memory()
     {
         return new Durability(null, null, Level.MEMORY, false);
@@ -123,8 +123,8 @@ public final class Durability
      * Turns are in a log that several nodes keep before they run. An option of the log decides whether that is the
      * memory of a majority of nodes or their disks.
      *
-     * <p>One engine of the group leads and has trunks. The others run the same turns, and refuse trunks and new rooms;
-     * see {@link Engine#isLeader()}. {@code escapement-cluster} has such a log.
+     * <p>One engine of the group leads and has trunks. The others run the same turns, and refuse trunks and new rooms.
+     * See {@link Engine#isLeader()}. {@code escapement-cluster} has such a log.
      *
      * @param log of this node.
      */
@@ -151,8 +151,8 @@ public final class Durability
     }
 
     /**
-     * Length of the journal's files. The journal's thread writes one file of zeros ahead, so a disk that is full is
-     * noticed a segment early. Longer ones mean fewer files, and more that stays on the disk behind a snapshot.
+     * Length of the journal's files. The journal's thread writes one file of zeros ahead. It therefore notices a full
+     * disk a segment early. Longer files mean fewer files, and more data that stays on the disk after a snapshot.
      *
      * @param bytes a multiple of 4,096, at least twice the tail's length.
      */
@@ -184,8 +184,8 @@ public final class Durability
     }
 
     /**
-     * Where the tails are. Default: {@code /dev/shm/escapement-<uid>}; on systems without it there are no tails. The
-     * memory of a container ends with it: there, name a directory that outlives the container, or use
+     * Where the tails are. Default: {@code /dev/shm/escapement-<uid>}. Systems without it have no tails. The memory of
+     * a container does not outlive the container. There, name a directory that outlives the container, or use
      * {@link #withoutTail()}.
      *
      * @param value directory, in shared memory for speed.
@@ -201,8 +201,8 @@ public final class Durability
     }
 
     /**
-     * Each loop writes its turns to the journal's file itself. Costs a loop 2 to 5 us a turn in place of 0.2, and it
-     * waits while the file system does.
+     * Each loop writes its turns to the journal's file itself. Costs a loop 2 to 5 us per turn instead of 0.2, and the
+     * loop waits while the file system does.
      */
     public Durability withoutTail()
     {
@@ -257,8 +257,9 @@ public final class Durability
     }
 
     /**
-     * A snapshot is taken when replaying the turns since the last would take longer than this. It bounds the time of a
-     * restart. In a log of several nodes the one that leads has all of them take one, and rooms stand still on all.
+     * The engine takes a snapshot when replaying the turns since the last snapshot would take longer than this. It
+     * bounds the time of a restart. If several nodes keep the log, the leader has all nodes take the snapshot, and
+     * rooms pause on all nodes.
      *
      * @param ns nanoseconds.
      */
@@ -286,8 +287,9 @@ public final class Durability
     }
 
     /**
-     * Keep the turns of this time, and snapshots to begin at, for {@link #history}. It is host time, which stands still
-     * while no engine runs. The disk has to hold what is logged in it. Default: 0, the turns after two snapshots.
+     * Keep the turns of this time, and snapshots to start from, for {@link #history}. It is host time, which pauses
+     * while no engine runs. The disk must hold all data that is logged in this time. Default: 0, the turns after two
+     * snapshots.
      *
      * @param ns nanoseconds, up to 7 days.
      */
@@ -302,11 +304,11 @@ public final class Durability
 
     /**
      * Rooms to fail in turns of a log that several nodes keep. When the stack of a callback overflows on a node, that
-     * node stops, as others may have more of it, and the message has the line for this file. If all nodes stop at that
-     * turn, put the line into the file of every node: the room fails there on all of them, and the log goes on. The
-     * file is read when the engine is launched, and has to stay until a snapshot is behind those turns. Default: none.
+     * node stops, because other nodes may have more stack. The message has the line for this file. If all nodes stop at
+     * that turn, put the line into the file of every node: the room fails there on all of them, and the log continues.
+     * The file is read when the engine is launched. It must stay until a snapshot follows those turns. Default: none.
      *
-     * @param value file of lines {@code loop proposal room callback}; empty lines and those that begin with # are
+     * @param value file of lines {@code loop proposal room callback}; empty lines and lines starting with # are
      *              comments. It need not exist.
      */
     public Durability amendments(final Path value)
@@ -320,9 +322,9 @@ public final class Durability
 
     /**
      * Accept the journal of an engine with other limits, room types or versions of them. Its turns may then run
-     * otherwise than before, and a turn that does ends the start. Rooms of a snapshot are restored with the version of
-     * the snapshot, and must fit in the limits. Default: false, such a journal is refused, and the refusal names each
-     * setting that differs.
+     * differently, and a turn that runs differently fails the start. Rooms of a snapshot are restored with the version
+     * of the snapshot, and must fit in the limits. Default: false, such a journal is refused, and the refusal names
+     * each setting that differs.
      *
      * @param value whether to accept it.
      */
@@ -334,7 +336,7 @@ public final class Durability
         return this;
     }
 
-    /** When a turn runs, and so what its answers mean. */
+    /** When a turn runs, which determines the meaning of its answers. */
     public Level level()
     {
         return null != replicatedLog && replicatedLog.isSynced() ? Level.SYNCED : level;
@@ -359,9 +361,9 @@ public final class Durability
     }
 
     /**
-     * Makes the threads of an engine. A callback that runs compiled where a node leads runs interpreted where one
-     * catches up, on frames that are several times as long, and must not overflow there. A journal needs no more than
-     * the stack of the JVM: a recovery has a longer one.
+     * Makes the threads of an engine. A callback may run compiled on the leader and interpreted on a node that catches
+     * up. Interpreted frames are several times as long, and must not overflow there. A journal needs only the stack of
+     * the JVM: a recovery has a longer stack.
      */
     ThreadFactory threadFactory()
     {
@@ -381,7 +383,8 @@ public final class Durability
     }
 
     /**
-     * A journal that is there to be replayed: it deletes nothing, never syncs, and no engine begins with its rooms.
+     * A journal that is opened for replay only: it deletes no files and never syncs, and an engine does not start with
+     * its rooms.
      */
     static Durability recording(final Path directory)
     {
@@ -413,7 +416,7 @@ public final class Durability
     }
 
     /**
-     * Find out what a start would recover from the journal, and change nothing. No engine may use the journal.
+     * Find out which rooms a start would recover from the journal, without changes. No engine may use the journal.
      *
      * @return a text for each loop, for people.
      * @throws RuntimeException that says why a start would refuse the journal.
@@ -425,8 +428,8 @@ public final class Durability
     }
 
     /**
-     * Run the turns of the journal as a start would, compare their output with that of the engine that wrote it, and
-     * change nothing. No engine may use the journal.
+     * Run the turns of the journal as a start would, and compare their output with the output of the original engine,
+     * without changes. No engine may use the journal.
      *
      * @param context with the room types.
      * @return a text for each loop, for people.
@@ -466,10 +469,10 @@ public final class Durability
     }
 
     /**
-     * Read the logs of a journal, a recording or a node's directory, as a start would read them, and change nothing. No
+     * Read the logs of a journal, a recording or a node's directory, as a start would read them, without changes. No
      * engine may use it. The last turns of a node's log may not have been committed.
      *
-     * @param reader of the logs, one for each loop that has any, which are closed after the call.
+     * @param reader of the logs, by loop. They are closed after the call.
      */
     public void read(final Consumer<Map<Integer, LogSource>> reader)
     {
@@ -490,11 +493,11 @@ public final class Durability
     }
 
     /**
-     * Read what a journal, a recording or a node's directory has kept, from any of its snapshots on, and change
-     * nothing. No engine may use it. Only files that are read are verified. The log of a node begins at one place.
+     * Read the kept history of a journal, a recording or a node's directory, from any of its snapshots on, without
+     * changes. No engine may use it. Only files that are read are verified. The log of a node has one start.
      *
-     * @param reader of the histories, one for each loop that has any, which are closed after the call. The first start
-     *               is the first turn if it has been kept, and otherwise the oldest snapshot that is whole.
+     * @param reader of the histories, by loop. They are closed after the call. The first start is the first turn if it
+     *               has been kept, and otherwise the oldest complete snapshot.
      */
     public void history(final Consumer<Map<Integer, LogHistory>> reader)
     {
@@ -559,7 +562,7 @@ public final class Durability
         isConcluded = true;
     }
 
-    /** The options of a journal that an engine begins. A recording never goes to the directory of an earlier one. */
+    /** The options of a journal that an engine starts. A recording never goes to the directory of an earlier one. */
     JournalSettings journalSettings()
     {
         return new JournalSettings(isRecording ? Journal.unused(directory) : directory, Level.SYNCED == level,

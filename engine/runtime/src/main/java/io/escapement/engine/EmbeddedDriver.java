@@ -140,7 +140,7 @@ final class EmbeddedDriver
         }
     }
 
-    /** For tests: the clock that nothing sets, in place of the system's. */
+    /** For tests: the monotonic clock, instead of the system's. */
     void time(final NanoClock value)
     {
         time = value;
@@ -174,10 +174,10 @@ final class EmbeddedDriver
     }
 
     /**
-     * Keeps the driver's heartbeat at the time of the wall clock, which other processes compare it with, while the
-     * driver's clock is behind.
+     * Keeps the driver's heartbeat at the wall-clock time while the driver's clock lags. Other processes compare the
+     * heartbeat with the wall clock.
      *
-     * @param client of the driver, whose memory the heartbeat is in.
+     * @param client of the driver. The heartbeat is in its memory.
      */
     Runnable heartbeat(final Aeron client)
     {
@@ -248,7 +248,7 @@ final class EmbeddedDriver
         return MediaDriver.launch(context);
     }
 
-    /** The clock of a driver that a thread of the engine invokes, which updates it in each duty cycle. */
+    /** The clock of a driver that a thread of the engine invokes. The driver updates the clock in each duty cycle. */
     TurnClock clock()
     {
         return clock;

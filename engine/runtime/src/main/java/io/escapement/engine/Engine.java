@@ -102,7 +102,8 @@ public final class Engine implements AutoCloseable
      * @param args   buffer with the arguments for the room's logic.
      * @param offset of the arguments.
      * @param length of the arguments.
-     * @return the room, which opens in the next turn of its loop; {@link RoomHandle#state()} reports whether it has.
+     * @return the room, which opens in the next turn of its loop. {@link RoomHandle#state()} reports whether it is
+     * open.
      */
     public RoomHandle openRoom(final int typeId, final DirectBuffer args, final int offset, final int length)
     {
@@ -141,7 +142,7 @@ public final class Engine implements AutoCloseable
      *
      * @param typeId of the room.
      * @return the first of {@link #recoveredRooms}, or a new room as by {@link #openRoom(int)}. Each later call returns
-     * the same room, until this node begins to lead again. It may have closed since.
+     * the same room, until this node becomes the leader once more. The room may have closed in between.
      */
     public RoomHandle openRoomOnce(final int typeId)
     {
@@ -182,9 +183,9 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it in order and end the process: with status 0, or with
-     * 1 if a thread of the engine has ended by a fault or the drain left something behind. Rooms of a journal or of a
-     * group of nodes are kept, and others drained in 10 seconds.
+     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it in order and exit the process. The status is 0, or 1
+     * if a thread of the engine has failed or the drain has left a resource open. Rooms of a journal or of a group of
+     * nodes are kept, and others drained in 10 seconds.
      *
      * @param context of the engine.
      * @param started is called with the engine, and opens rooms and what else the program has.
@@ -202,12 +203,12 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it as the program does, and end the process. If a thread
-     * of the engine has ended by a fault, the engine is closed instead, and the status is 1.
+     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it as the program does, and exit the process. If a
+     * thread of the engine has failed, the engine is closed instead, and the status is 1.
      *
      * @param context of the engine.
      * @param started is called with the engine, and opens rooms and what else the program has.
-     * @param stop    in order; returns the status of the process. The engine is closed after it.
+     * @param stop    in order. Returns the status of the process. The engine is closed after it.
      */
     public static void runUntilSignal(
         final EngineContext context, final Consumer<Engine> started, final ToIntFunction<Engine> stop)
@@ -277,8 +278,8 @@ public final class Engine implements AutoCloseable
 
     /**
      * Run a task periodically in the engine's thread for jobs, {@code escapement-jobs}, which the first call starts.
-     * All jobs share that thread, so a slow job delays the other jobs, and nothing else. Deadlines are absolute, and
-     * missed ones are skipped. An exception goes to the error handler; the job runs again at its next deadline.
+     * All jobs share that thread. A slow job delays only the other jobs. Deadlines are absolute, and missed deadlines
+     * are skipped. An exception goes to the error handler. The job still runs at its next deadline.
      *
      * @param periodNs between deadlines.
      * @param task     to run.
@@ -291,7 +292,7 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * Read a counter of the engine, also after it was closed. The media driver's tools show the counters too.
+     * Read a counter of the engine, even after the engine was closed. The media driver's tools also show the counters.
      *
      * @param label of the counter, such as {@code escapement loop 0: commands}.
      */
@@ -300,7 +301,7 @@ public final class Engine implements AutoCloseable
         return assembly.counters().value(label);
     }
 
-    /** Directory of the media driver, which tools that read its counters need. */
+    /** Directory of the media driver. Tools that read its counters need it. */
     public String aeronDirectory()
     {
         return context.hasEmbeddedDriver() ? context.driver().directory() : context.aeronDirectory();
@@ -313,11 +314,11 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * The rooms of a type that a journal had open when the engine was launched, or that were open when this node began
-     * to lead, loop by loop in the order in which they opened. Some may have closed since.
+     * The rooms of a type that a journal had open when the engine was launched, or that were open when this node became
+     * the leader. The order is loop by loop, and by opening within a loop. Some may have closed since then.
      *
      * @param typeId of the rooms.
-     * @return a handle for each; none without a journal, and while another node leads.
+     * @return a handle per room. Empty without a journal, and while another node leads.
      */
     public List<RoomHandle> recoveredRooms(final int typeId)
     {
@@ -332,7 +333,7 @@ public final class Engine implements AutoCloseable
 
     /**
      * Whether this engine opens rooms and accepts trunks: always, unless several nodes keep its log. Then it is true on
-     * one of them at most, from the moment at which its loops have begun their incarnation.
+     * at most one node, after its loops have started their incarnation.
      */
     public boolean isLeader()
     {
@@ -342,8 +343,8 @@ public final class Engine implements AutoCloseable
     /**
      * The node that leads, as far as this one knows.
      *
-     * @return its member id, {@link ReplicatedLog#NO_LEADER} if none is known, this node has yet to catch up with it,
-     * or this engine is alone.
+     * @return its member id, {@link ReplicatedLog#NO_LEADER} if the leader is unknown, this node has yet to catch up
+     * with it, or this engine has no group.
      */
     public int leaderMemberId()
     {
@@ -380,17 +381,18 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * Stop in an orderly way: accept no new trunks and rooms, call {@code onDrain} of all rooms, wait until they have
-     * closed and services have replied or the timeout has passed, end all trunks, close, and check for leaks. Takes at
-     * most 15 seconds longer than the timeout, whatever the code of rooms does; the report names a loop, a room and a
-     * stack that do not return. In {@link ThreadingMode#INVOKER} this call runs the rooms, so a room that does not
-     * return holds it. Closing the engine in another thread cuts a drain short.
+     * Stop in an orderly way: accept no new trunks and rooms, call {@code onDrain} of all rooms, and wait until they
+     * have closed and services have replied or the timeout has passed. Then close all trunks and the engine, and check
+     * for leaks. Takes at most 15 seconds longer than the timeout, even if room code hangs. The report names a loop, a
+     * room and a stack that do not return. In {@link ThreadingMode#INVOKER} this call runs the rooms: a room that does
+     * not return holds it. Closing the engine in another thread cuts a drain short.
      *
      * @param timeoutNs for rooms and services.
      * @return the result of the leak check.
-     * @throws IllegalStateException in a thread of the engine, such as a room's, a job's or the error handler's, which
-     * cannot wait for its end; if the engine is closed; if another thread drains it; or if another node leads. The
-     * rooms that the leader drains close on all nodes; close an engine that follows.
+     * @throws IllegalStateException in a thread of the engine, such as a room's, a job's or the error handler's,
+     * because such a thread cannot wait for its own exit. Also if the engine is closed, if another thread drains it, or
+     * if another node leads. The rooms that the leader drains close on all nodes. Close the engine of a follower
+     * instead.
      */
     public DrainReport drain(final long timeoutNs)
     {
@@ -423,8 +425,8 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * End all threads and release all memory, without notifying rooms and trunks. Bounded: a thread that code of the
-     * program holds is left behind, with the memory that it may use.
+     * Stop all threads and release all memory, without notifying rooms and trunks. Bounded: if program code holds a
+     * thread, close abandons the thread and the memory that it may use.
      *
      * @throws IllegalStateException in a thread of the engine, such as a room's, a job's or the error handler's, which
      * cannot wait for its end.
@@ -491,7 +493,7 @@ public final class Engine implements AutoCloseable
         return null == assembly.leadership() ? 0 : assembly.leadership().term();
     }
 
-    /** The rooms are those of the group: only the node that leads can open and close them. */
+    /** The rooms belong to the group: only the leader can open and close them. */
     private void refuseIfFollowing(final String method)
     {
         if (!isLeader())

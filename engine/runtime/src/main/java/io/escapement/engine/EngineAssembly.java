@@ -77,7 +77,7 @@ final class EngineAssembly implements AutoCloseable
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     /** Rooms log to this logger, see {@code Room.logger()}. */
     private static final String ROOM_LOGGER = "io.escapement.rooms";
-    /** Longest park of a thread that polls sockets or shared memory, which cannot unpark it. */
+    /** Longest park of a thread that polls sockets or shared memory, because they cannot unpark it. */
     private static final long POLLING_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** A disk that does not sync the first turn in this time does not sync any. */
@@ -85,7 +85,7 @@ final class EngineAssembly implements AutoCloseable
     private static final long LEAD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     /** Of host time 0 in a group, before the first HostResumed: the same on all nodes. */
     private static final long NO_EPOCH_MS = 0;
-    /** Nothing is lost that a bundle needs: an engine does not wait for one that is being written. */
+    /** An engine does not wait for an unfinished bundle. The journal keeps all data that the bundle needs. */
     private static final long BUNDLE_CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long BUNDLE_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -110,7 +110,7 @@ final class EngineAssembly implements AutoCloseable
     private final DriverHealth driverHealth;
     private final GuardWarnings guards = new GuardWarnings(this::warn);
     private final Thread[] threadByLoop;
-    /** By loop: what the last incarnation has left in the journal, and the settings of the host. */
+    /** By loop: the state of the last incarnation in the journal, and the settings of the host. */
     private final RecoveredLoop[] recovered;
     private final HostConfig[] settings;
     private MediaDriver driver;
@@ -144,7 +144,7 @@ final class EngineAssembly implements AutoCloseable
         threadByLoop = new Thread[loops.length];
         recovered = new RecoveredLoop[loops.length];
         settings = new HostConfig[loops.length];
-        // In INVOKER the caller's thread is the only one that a hook can hold.
+        // In INVOKER a hook can hold only the caller's thread.
         faults = new FaultReporter(context.errorHandler(),
             ThreadingMode.INVOKER == context.threadingMode() ? null : context.threadFactory());
         driverHealth = new DriverHealth(faults);
@@ -192,7 +192,7 @@ final class EngineAssembly implements AutoCloseable
         return null == metrics ? MonitorContext.NO_PORT : metrics.port();
     }
 
-    /** Rooms of a type that were open in the journal, or when this node began to lead. */
+    /** Rooms of a type that were open in the journal, or when this node became the leader. */
     long[] recoveredRooms(final int typeId)
     {
         return null == leadership ? new long[0] : leadership.rooms(typeId);
@@ -204,7 +204,7 @@ final class EngineAssembly implements AutoCloseable
         return null == replicas ? null : leadership;
     }
 
-    /** Whether the engine has no group, or has what its group has committed. */
+    /** Whether the engine has no group, or is up to date with its group's commits. */
     boolean isCurrent()
     {
         return null == replicas || replicas.node().isCurrent();
@@ -231,13 +231,13 @@ final class EngineAssembly implements AutoCloseable
         return loops[loop].host();
     }
 
-    /** Whether a loop ended by itself. */
+    /** Whether a loop has failed. */
     boolean hasEnded(final int loop)
     {
         return null != loops[loop].fault();
     }
 
-    /** Whether a thread is one of the engine's. */
+    /** Whether a thread belongs to the engine. */
     boolean isEngineThread(final Thread thread)
     {
         return threads.contains(thread) || faults.isThread(thread) ||
@@ -290,7 +290,7 @@ final class EngineAssembly implements AutoCloseable
         {
             closeJournal();
         }
-        // A node that does not leave would be taken for one that lives.
+        // If a node does not leave, the group considers it alive.
         CloseHelper.close(faults, replicas);
         // The client unmaps the memory of publications: a write to it would then crash the JVM.
         if (!isClientInUse())
@@ -400,7 +400,7 @@ final class EngineAssembly implements AutoCloseable
             LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + context.aeronDirectory() +
                 ": this media driver has no guards against hostile packets; start it with escapement-driver");
         }
-        // Threads end in reverse order: a thread starts before those that depend on it.
+        // Threads stop in reverse order: a thread starts before its dependents.
         startServices();
         final AtomicReferenceArray<Thread> watched = new AtomicReferenceArray<>(loops.length);
         final MonitorAgent monitor = newMonitor(watched, isClosed);
@@ -508,7 +508,7 @@ final class EngineAssembly implements AutoCloseable
 
     private ReplicaLogs joinReplicas()
     {
-        // Before the node joins, so that a wrong file costs the group nothing.
+        // Before the node joins: a wrong file must not affect the group.
         amendments = context.durability().readAmendments(loops.length);
         final List<Runnable> wakeups = new ArrayList<>();
         for (final Wakeup wakeup : queues.loopWakeups)
@@ -543,7 +543,7 @@ final class EngineAssembly implements AutoCloseable
             loop, context.newHostContext().loopState(LoopLimits.of(loop, loops.length)).header()));
     }
 
-    /** Run all turns of the journals, then begin the next incarnation of each. */
+    /** Run all turns of the journals, then start the next incarnation of each. */
     private void leadOnJournal()
     {
         final Durability durability = context.durability();
@@ -590,7 +590,7 @@ final class EngineAssembly implements AutoCloseable
         }
     }
 
-    /** In a thread with the stack of a recovery, since rooms run there. An engine is alive without it. */
+    /** In a thread with the stack of a recovery, because rooms run there. An engine is alive without it. */
     private void startBundles(final Bundles bundles)
     {
         bundleThread = new AgentThread(bundles, new SleepingIdleStrategy(BUNDLE_PARK_NS), faults,
@@ -600,7 +600,7 @@ final class EngineAssembly implements AutoCloseable
         bundleThread.start();
     }
 
-    /** The thread of bundles uses no memory of the journal then, so it may end later. */
+    /** The thread of bundles then no longer uses memory of the journal. It may stop later. */
     private void closePasts()
     {
         if (null != pasts)
@@ -659,7 +659,7 @@ final class EngineAssembly implements AutoCloseable
             aeron);
     }
 
-    /** Trunks of an engine in memory end with it, and their ids repeat: only a new key makes their tokens void. */
+    /** Trunks of an engine in memory close with it, and their ids repeat: only a new key makes their tokens void. */
     private TokenKeys tokenKeys()
     {
         final List<byte[]> keys = context.tokenKeys();
@@ -667,7 +667,7 @@ final class EngineAssembly implements AutoCloseable
         {
             return TokenKeys.random(random);
         }
-        // No other journal of these rooms began at the same time.
+        // No other journal of these rooms started at the same time.
         return TokenKeys.of(keys, null == journal ? replicas.node().realm() : settings[0].epochMs());
     }
 
@@ -726,7 +726,7 @@ final class EngineAssembly implements AutoCloseable
         return monitor;
     }
 
-    /** The hook has a thread that is not the engine's, so that it may close the engine. */
+    /** The hook has its own thread, because it may close the engine. */
     private void startFaultHook()
     {
         final Thread thread =

@@ -96,8 +96,8 @@ public final class EngineContext
     private boolean isLaunched;
 
     /**
-     * Register a room type, or a newer version of one that a reload may name. Its supplier is called in the threads of
-     * the loops, and in the thread of {@link #bundles}.
+     * Register a room type, or a newer version of a room type for a later reload. Its supplier is called in the threads
+     * of the loops, and in the thread of {@link #bundles}.
      *
      * @param type which is frozen here.
      */
@@ -172,7 +172,7 @@ public final class EngineContext
     }
 
     /**
-     * Number of loops. Default: one in SOLO and INVOKER, otherwise one less than there are cores.
+     * Number of loops. Default: 1 in SOLO and INVOKER, otherwise the number of cores minus 1.
      *
      * @param count 1 to 64.
      */
@@ -196,8 +196,8 @@ public final class EngineContext
     }
 
     /**
-     * A media driver whose heartbeat is older than this is dead, and the engine ends. An embedded driver has clocks
-     * that leave out pauses of the process.
+     * A media driver counts as dead, and the engine stops, if the driver's heartbeat is older than this. An embedded
+     * driver has clocks that leave out pauses of the process.
      *
      * @param ms milliseconds.
      */
@@ -209,8 +209,8 @@ public final class EngineContext
     }
 
     /**
-     * The context of the embedded driver, in place of one from {@link #driverProfile}. The engine sets its threading
-     * mode.
+     * The context of the embedded driver, instead of a context from {@link #driverProfile}. The engine sets its
+     * threading mode.
      *
      * @param value the driver's context, or null for the profile's.
      */
@@ -225,8 +225,8 @@ public final class EngineContext
      * The directory of the embedded driver, so that processes on this host can find and join it, for trunks over
      * {@link TrunkServerContext#ipc shared memory}. Its mode is 0700 once the engine is launched: only processes of its
      * owner can join. The guards do not apply to them, because they write to the driver's memory: they can read all
-     * trunks and stop the driver. Authentication and limits of trunks apply. Files of a dead driver there are deleted;
-     * a driver counts as dead 10 s after it was killed. Default: another directory for each engine.
+     * trunks and stop the driver. Authentication and limits of trunks apply. Files of a dead driver there are deleted.
+     * A driver counts as dead 10 s after it was killed. Default: another directory for each engine.
      *
      * @param directory in shared memory, such as {@code /dev/shm/game}.
      */
@@ -238,8 +238,9 @@ public final class EngineContext
     }
 
     /**
-     * Let processes of a group join the driver in {@link #driverDirectory} too: its mode is 2750, and its files belong
-     * to the group. The engine has to run with a umask such as 007, which lets the group write to them. Default: none.
+     * Admit processes of a group to the driver in {@link #driverDirectory} as well as the owner's: its mode is 2750,
+     * and its files belong to the group. The engine must run with a umask such as 007: the group can then write to
+     * them. Default: none.
      *
      * @param group name of the group, of which the engine's user is a member.
      */
@@ -255,7 +256,7 @@ public final class EngineContext
      * {@link ThreadingMode#DEDICATED}, otherwise {@code solo}. With a {@link #driverContext} only the limits of the
      * guards are used.
      *
-     * @param nameOrPath one of {@link DriverProfile#NAMES}, or a file.
+     * @param nameOrPath a name of {@link DriverProfile#NAMES}, or a file.
      */
     public EngineContext driverProfile(final String nameOrPath)
     {
@@ -277,8 +278,8 @@ public final class EngineContext
     }
 
     /**
-     * Pin threads to cores: the loops' threads in order, then the edge's; in SOLO the only thread. Keep these cores
-     * free of other work. Default: no thread is pinned.
+     * Pin threads to cores: the loops' threads in order, then the edge's. In SOLO this pins the only thread. Keep these
+     * cores free of other work. Default: no thread is pinned.
      *
      * @param value numbers of cores, as the operating system counts them. Threads after the last are not pinned.
      */
@@ -293,7 +294,7 @@ public final class EngineContext
      * Pin the threads of an embedded driver to cores, in {@link ThreadingMode#DEDICATED}: the sender, the receiver and
      * the conductor. Default: no thread is pinned.
      *
-     * @param value numbers of cores, none of them in {@link #cores}. Threads after the last are not pinned.
+     * @param value numbers of cores that are not in {@link #cores}. Threads after the last are not pinned.
      */
     public EngineContext driverCores(final int... value)
     {
@@ -328,7 +329,7 @@ public final class EngineContext
     }
 
     /**
-     * Slots of each inbox. Half of them are reserved for replies of services, so this also limits open requests.
+     * Slots of each inbox. Half of them are reserved for replies of services: this also limits open requests.
      *
      * @param slots a power of two, at least 16.
      */
@@ -356,8 +357,8 @@ public final class EngineContext
     }
 
     /**
-     * Phase groups over which the rooms of one frame rate are spread. More groups make smaller bursts; fewer groups
-     * make fewer wake-ups, each of which costs as much as the frames of many small rooms.
+     * Phase groups over which the rooms of a frame rate are spread. More groups make smaller bursts. Fewer groups make
+     * fewer wake-ups. A wake-up costs as much as the frames of many small rooms.
      *
      * @param groups 1 to {@link HostContext#MAX_PHASE_GROUPS}.
      */
@@ -369,12 +370,12 @@ public final class EngineContext
     }
 
     /**
-     * Record every turn, in a log that {@link Durability#replay} runs again: a journal that deletes nothing and never
-     * syncs. It does not survive the engine: the next one begins with no rooms. A disk that is too slow stops the
-     * loops, as the disk of a journal does. Default: no recording.
+     * Record every turn, in a log that {@link Durability#replay} reruns: a journal that never deletes and never syncs.
+     * It does not survive the engine: the next engine starts with no rooms. A disk that is too slow stops the loops, as
+     * the disk of a journal does. Default: no recording.
      *
-     * @param directory for the log. If it has one already, this one goes to a directory below it, such as
-     *                  {@code run-2}; nothing is overwritten.
+     * @param directory for the log. If it already contains a log, this log goes to a subdirectory such as
+     *                  {@code run-2}. An existing log is never overwritten.
      */
     public EngineContext recordTo(final Path directory)
     {
@@ -384,10 +385,11 @@ public final class EngineContext
     }
 
     /**
-     * Write a bundle of each room that fails, and of rooms that {@link EngineOperator#bundle} names: the log of that
-     * room up to there, which {@code RoomBench.of} runs as a test and {@code escapement debug} opens. It has what
-     * players sent. Failures write one file a minute for each room type and 60 an hour, of 8 MiB or a little more.
-     * Nothing deletes them. A thread of the lowest priority reads the journal and runs the room. Default: none.
+     * Write a bundle of each failing room, and of rooms that {@link EngineOperator#bundle} names. The bundle is the log
+     * of the room up to there. {@code RoomBench.of} runs it as a test and {@code escapement debug} opens it. It
+     * contains the players' messages. Failures write one file per minute for each room type and 60 per hour, of 8 MiB
+     * or a little more. Bundles are never deleted. A thread of the lowest priority reads the journal and runs the room.
+     * Default: none.
      *
      * @param directory for the files, on an engine with a journal.
      */
@@ -399,8 +401,8 @@ public final class EngineContext
     }
 
     /**
-     * Replace messages of players in {@link #bundles} by their HMAC-SHA-256 under a random key, such as those with a
-     * chat. Such a bundle shows what happened, and cannot be run. Default: none.
+     * Replace messages of players, such as chat, in {@link #bundles} by their HMAC-SHA-256 under a random key. Such a
+     * bundle shows the events, and cannot be run. Default: none.
      *
      * @param templateIds of the SBE messages of the game.
      */
@@ -415,9 +417,9 @@ public final class EngineContext
      * Choose the failures that rooms survive, and so the meaning of their answers.
      * Default: {@link Durability#memory()}.
      *
-     * <p>With a journal an engine begins with the rooms that were open in it. Their links are down: players join again
-     * and find their seats. {@link Engine#openRoomOnce(int)} opens only what is missing. Closing the engine
-     * keeps its rooms, a drain closes them. Room types must not be ephemeral.
+     * <p>With a journal, an engine starts with the journal's open rooms. Their links are down: players rejoin and find
+     * their seats. {@link Engine#openRoomOnce(int)} opens only missing rooms. Closing the engine keeps its rooms, a
+     * drain closes them. Room types must not be ephemeral.
      *
      * @param value the options, frozen when the engine is launched.
      */
@@ -441,10 +443,10 @@ public final class EngineContext
     }
 
     /**
-     * Called once, in a separate thread, when a loop or a thread of the engine has ended by an exception, such as an
-     * OutOfMemoryError in a room or the death of the media driver. Trunks have been sent a Goodbye then, if the edge
-     * runs. The hook may drain or close the engine, or end the process, which is best after an OutOfMemoryError.
-     * Default: none.
+     * Called once, in a separate thread, when a loop or a thread of the engine has failed with an exception. Examples
+     * are an OutOfMemoryError in a room and the death of the media driver. By then trunks have been sent a Goodbye, if
+     * the edge runs. The hook may drain or close the engine, or exit the process, which is best after an
+     * OutOfMemoryError. Default: none.
      *
      * @param value the hook.
      */
@@ -456,9 +458,9 @@ public final class EngineContext
     }
 
     /**
-     * Receives exceptions: of rooms, of threads that end, and of an embedded driver. Called in a separate thread,
-     * except in {@link ThreadingMode#INVOKER}, where any thread calls it. It may block or throw; while it blocks, at
-     * most 256 exceptions wait and further ones are dropped. Default: the platform's logger.
+     * Receives exceptions: of rooms, of failing threads, and of an embedded driver. Called in a separate thread, except
+     * in {@link ThreadingMode#INVOKER}, where any thread calls it. It may block or throw. While it blocks, at most 256
+     * exceptions wait and further exceptions are dropped. Default: the platform's logger.
      *
      * @param value the handler.
      */
@@ -470,8 +472,8 @@ public final class EngineContext
     }
 
     /**
-     * Makes the engine's threads, which are set to be daemons: a thread that a room holds must not keep the JVM from
-     * its exit. By default they have the JVM's stack, or 16 MiB if several nodes keep the log.
+     * Makes the engine's threads, which are set to be daemons. If a room holds its thread, the JVM can still exit. By
+     * default they have the JVM's stack, or 16 MiB if several nodes keep the log.
      *
      * @param value the factory.
      */
@@ -500,7 +502,7 @@ public final class EngineContext
         return trunks;
     }
 
-    /** Run on a simulated machine, whose caller runs the agents. */
+    /** Run on a simulated machine. The machine's caller runs the agents. */
     EngineContext machine(final SteppedEngine.Machine value)
     {
         machine = value;
@@ -534,8 +536,9 @@ public final class EngineContext
     }
 
     /**
-     * Check all options, on this host as well, before anything is opened, and freeze them. {@link Engine#launch} does
-     * so too: a program that launches more than an engine concludes all of its contexts first.
+     * Check all options, including those for this host, before any resource is opened, and freeze them.
+     * {@link Engine#launch} calls this method. A program that launches several engines concludes all of its contexts
+     * first.
      *
      * @throws ConfigException if an option is wrong.
      */
@@ -669,7 +672,7 @@ public final class EngineContext
         return hiddenInBundles;
     }
 
-    /** Keys of trunks' tokens; none without a file. */
+    /** Keys of trunks' tokens. Empty without a file. */
     List<byte[]> tokenKeys()
     {
         return tokenKeys;

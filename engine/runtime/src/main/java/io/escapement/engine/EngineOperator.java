@@ -35,13 +35,13 @@ import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Reads and operates a running engine, for a console. From any thread but a loop's; no method blocks. Each operation is
- * a command of the loops' logs, so that a replay repeats it. A list of rooms is read by the loop between two turns, and
- * its size is bounded, because the loop runs no room while it reads.
+ * Reads and operates a running engine, for a console. From any thread except a loop's. No method blocks. Each operation
+ * is a command of the loops' logs, so that a replay repeats it. A list of rooms is read by the loop between two turns,
+ * and its size is bounded, because the loop runs no room while it reads.
  *
- * <p>A future fails with {@link RejectedExecutionException} when the inbox that it needs is full: ask again later. Wait
- * for it with a timeout: a loop that hangs completes nothing. Nothing that blocks may depend on it, because it would
- * run in the loop's thread.
+ * <p>A future fails with {@link RejectedExecutionException} when the inbox that it needs is full: retry later. Wait for
+ * it with a timeout: a loop that hangs does not complete it. Blocking code must not depend on a future, because it
+ * would run in the loop's thread.
  */
 public final class EngineOperator
 {
@@ -89,7 +89,7 @@ public final class EngineOperator
     /**
      * A fault that was reported to the error handler, or a stall.
      *
-     * @param timeMs of the report, since the epoch.
+     * @param timeMs of the report, in epoch milliseconds.
      * @param cause  of the report.
      */
     public record Fault(long timeMs, Throwable cause)
@@ -101,7 +101,7 @@ public final class EngineOperator
      *
      * @param roomId   of the room.
      * @param typeId   of its type.
-     * @param occupied seats that nobody can take.
+     * @param occupied seats that players cannot take.
      * @param ageNs    since it was opened or restored.
      */
     public record Room(long roomId, int typeId, int occupied, long ageNs)
@@ -114,7 +114,7 @@ public final class EngineOperator
      * @param id      that rooms use.
      * @param name    of the service.
      * @param workers its threads.
-     * @param queued  requests that wait for one of them.
+     * @param queued  requests that wait for a worker.
      */
     public record Service(int id, String name, int workers, long queued)
     {
@@ -124,7 +124,7 @@ public final class EngineOperator
      * A part of a loop's rooms.
      *
      * @param open  rooms that are open on the loop.
-     * @param next  position at which the next list begins, or {@code open} if this was the last.
+     * @param next  position at which the next list starts, or {@code open} if this was the last.
      * @param rooms of the list, in the order in which they opened.
      */
     public record RoomList(int open, int next, List<Room> rooms)
@@ -136,7 +136,7 @@ public final class EngineOperator
      *
      * @param index     of the seat.
      * @param playerId  of the player.
-     * @param isPresent whether the player is present; otherwise the seat is held.
+     * @param isPresent whether the player is present. Otherwise the seat is held.
      * @param sequence  of the last message that was accepted.
      */
     public record Seat(int index, long playerId, boolean isPresent, long sequence)
@@ -147,19 +147,19 @@ public final class EngineOperator
      * The result of a reload.
      *
      * @param rooms        that were taken over.
-     * @param refused      rooms that go on with the version that they had.
-     * @param firstRefused one of them, or null; its room id is 0 if the rooms that open from now on were refused.
+     * @param refused      rooms that keep their version.
+     * @param firstRefused the first refusal, or null. Its room id is 0 if the rooms that open from now on were refused.
      */
     public record Reload(int rooms, int refused, Refusal firstRefused)
     {
     }
 
     /**
-     * Why a room goes on with the version that it had.
+     * Why a room keeps its version.
      *
      * @param roomId of the room.
      * @param code   a {@code RefusalCode}.
-     * @param cause  thrown by the new version, or naming the option that does not hold the room; or null.
+     * @param cause  thrown by the new version, or naming the option that does not hold the room. It can be null.
      */
     public record Refusal(long roomId, int code, Throwable cause)
     {
@@ -201,7 +201,7 @@ public final class EngineOperator
     }
 
     /**
-     * Commands that wait in a loop's ring, which has those of players.
+     * Commands that wait in a loop's ring. The ring has the players' commands.
      *
      * @param loop from 0.
      */
@@ -211,7 +211,7 @@ public final class EngineOperator
     }
 
     /**
-     * Commands that wait in a loop's inbox, which has those of other loops, services and the embedding program.
+     * Commands that wait in a loop's inbox. The inbox has commands of other loops, services and the embedding program.
      *
      * @param loop from 0.
      */
@@ -221,10 +221,10 @@ public final class EngineOperator
     }
 
     /**
-     * The room whose logic is running, for a profiler that samples it.
+     * The room with running logic, for a profiler that samples it.
      *
      * @param loop from 0.
-     * @return the room's id, 0 if none is running. It may be out of date.
+     * @return the room's id, 0 if no room is running. It may be out of date.
      */
     public long runningRoom(final int loop)
     {
@@ -266,7 +266,7 @@ public final class EngineOperator
      *
      * @param loop   from 0.
      * @param typeId of the rooms, or {@link #ANY_TYPE}.
-     * @param from   position at which to begin, at first 0.
+     * @param from   start position, at first 0.
      * @return the list, which the loop completes between two turns.
      */
     public CompletableFuture<RoomList> rooms(final int loop, final int typeId, final int from)
@@ -278,7 +278,7 @@ public final class EngineOperator
      * List the seats of a room.
      *
      * @param roomId of the room.
-     * @return its seats with a player, at most {@link #LIST_LIMIT}; completed with null if no such room is open.
+     * @return its seats with a player, at most {@link #LIST_LIMIT}. Completed with null if no such room is open.
      */
     public CompletableFuture<List<Seat>> seats(final long roomId)
     {
@@ -291,7 +291,7 @@ public final class EngineOperator
      *
      * @param loop    from 0.
      * @param roomIds of the rooms, at most {@link #LIST_LIMIT}.
-     * @return those that are open.
+     * @return the open rooms.
      */
     public CompletableFuture<List<Room>> rooms(final int loop, final List<Long> roomIds)
     {
@@ -304,7 +304,7 @@ public final class EngineOperator
      * Read the figures of a room.
      *
      * @param roomId of the room.
-     * @return the figures; completed with null if no such room is open.
+     * @return the figures. Completed with null if no such room is open.
      */
     public CompletableFuture<RoomFigures> figures(final long roomId)
     {
@@ -317,7 +317,7 @@ public final class EngineOperator
      * Find a room.
      *
      * @param roomId of the room.
-     * @return the room; completed with null if no such room is open.
+     * @return the room. Completed with null if no such room is open.
      */
     public CompletableFuture<Room> room(final long roomId)
     {
@@ -326,12 +326,12 @@ public final class EngineOperator
     }
 
     /**
-     * Read a room's logic between two turns, such as what an operator's page draws of it.
+     * Read a room's logic between two turns, for example for an operator's page.
      *
      * @param roomId of the room.
-     * @param reader gets the logic in the thread of its loop. It returns soon, keeps no reference to the room and
-     *               changes nothing of it: a change would not be in the log, so a replay would differ.
-     * @return what the reader returned; completed with null if no such room is open, exceptionally if the reader threw.
+     * @param reader gets the logic in the thread of its loop. It returns soon, keeps no reference to the room and does
+     *               not change it. A change would not be in the log, and a replay would differ.
+     * @return the reader's result. Completed with null if no such room is open, exceptionally if the reader threw.
      */
     public <T> CompletableFuture<T> read(final long roomId, final Function<RoomLogic, T> reader)
     {
@@ -423,13 +423,13 @@ public final class EngineOperator
     }
 
     /**
-     * Remove players from all rooms of this engine and void their tokens, so that they have to log in before they
-     * rejoin. The players get Left with the reason KICKED. A join or a log-in that is under way may complete after
-     * this: repeat the call, once a second for as long as a room of the game may take to decide about a join. Trusted
-     * trunks need no tokens, so their players can rejoin.
+     * Remove players from all rooms of this engine and void their tokens, so that they must log in before they rejoin.
+     * The players get Left with the reason KICKED. A join or a log-in that is under way may complete after this: repeat
+     * the call, once per second for as long as a room of the game may take to decide about a join. Because trusted
+     * trunks need no tokens, their players can rejoin.
      *
      * @param playerIds of the players.
-     * @return false if an inbox is full: then some of them are still in, so repeat the call. False as well while the
+     * @return false if an inbox is full: then some players are still in. Repeat the call. It is also false while the
      * engine drains, which frees all seats.
      */
     public boolean removePlayers(final long... playerIds)
@@ -491,8 +491,8 @@ public final class EngineOperator
      * When a player reports something, the game's code calls this with the player's room.
      *
      * @param roomId of the room.
-     * @return the file, completed in the thread of bundles, or the reason why there is none. Without a log it is an
-     * {@link IllegalStateException} whose message begins with {@link #NO_LOG}.
+     * @return the file, completed in the thread of bundles, or the reason for its absence. Without a log it is an
+     * {@link IllegalStateException} with a message that starts with {@link #NO_LOG}.
      */
     public CompletableFuture<Path> bundle(final long roomId)
     {
@@ -506,13 +506,13 @@ public final class EngineOperator
     }
 
     /**
-     * Open the past of a room, up to what the journal's files have now. The room runs alone in the thread that calls
-     * this and moves it, whose stack must hold the deepest room. It reads files: no loop may call this. A move fails if
-     * the engine has deleted the files that it reads. Then reopen it.
+     * Open the past of a room, up to the newest data in the journal's files. The room runs separately in the thread
+     * that calls this and moves it. That thread's stack must hold the deepest room. It reads files: no loop may call
+     * this. A move fails if the engine has deleted the files that it reads. Then reopen it.
      *
      * @param roomId of the room, which may have closed.
-     * @return the past, at the beginning of the history that is kept: see {@link Durability#keepNs}.
-     * @throws IllegalStateException    without a log, when its message begins with {@link #NO_LOG}.
+     * @return the past, at the start of the kept history: see {@link Durability#keepNs}.
+     * @throws IllegalStateException    without a log, when its message starts with {@link #NO_LOG}.
      * @throws IllegalArgumentException if no loop has the room.
      */
     public RoomPast past(final long roomId)
@@ -551,8 +551,8 @@ public final class EngineOperator
      * lower the rate further, and raises it to the cap at most.
      *
      * @param typeId of the rooms.
-     * @param rateHz most frames a second; 0 for no cap.
-     * @return false if the inbox of a loop is full: the others have the cap, so repeat it.
+     * @param rateHz maximum frames per second, 0 for no cap.
+     * @return false if the inbox of a loop is full: the others have the cap. Repeat the call.
      */
     public synchronized boolean capRate(final int typeId, final int rateHz)
     {
@@ -563,8 +563,8 @@ public final class EngineOperator
     }
 
     /**
-     * Lock a room against new players, or lift that lock. Players whose seats are held can return. The room's logic can
-     * neither lift this lock nor see it; {@code Room.lock} is another one.
+     * Lock a room against new players, or lift that lock. Players with held seats can return. The room's logic can
+     * neither lift this lock nor see it. {@code Room.lock} is a separate lock.
      *
      * @param roomId   of the room.
      * @param isLocked true to refuse new players, as ROOM_LOCKED.
@@ -576,12 +576,12 @@ public final class EngineOperator
     }
 
     /**
-     * Lock all rooms of a type on all loops against new players, also those that open later, or lift that lock. The
-     * locks of single rooms stay as they are.
+     * Lock all rooms of a type on all loops against new players, or lift that lock. Rooms that open later are locked
+     * too. The locks of single rooms stay as they are.
      *
      * @param typeId   of the rooms.
      * @param isLocked true to refuse new players, as ROOM_LOCKED.
-     * @return false if the inbox of a loop is full: the others have the lock, so repeat it.
+     * @return false if the inbox of a loop is full: the others have the lock. Repeat the call.
      */
     public synchronized boolean lockType(final int typeId, final boolean isLocked)
     {
@@ -599,11 +599,11 @@ public final class EngineOperator
     }
 
     /**
-     * Load room types from a jar in a class loader that prefers the jar's classes to the program's, but for those of
-     * Escapement's rooms and engine, Agrona and Java. A version is then {@link #register registered} and {@link #reload
-     * reloaded}; at launch and in a replay it is a {@code roomType} of the context.
+     * Load room types from a jar in a class loader that prefers the jar's classes to the program's. Classes of
+     * Escapement's rooms and engine, Agrona and Java are excepted. A version is then {@link #register registered} and
+     * {@link #reload reloaded}. At launch and in a replay it is a {@code roomType} of the context.
      *
-     * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
+     * @param jar with a {@link RoomType.Provider}. Because it is copied, the file may be replaced.
      * @return the types of all of its providers.
      * @throws ConfigException if it cannot be read, or has no provider.
      */
@@ -613,9 +613,9 @@ public final class EngineOperator
     }
 
     /**
-     * Load the providers of a jar, as {@link #load} does. The class loader of each has the jar's resources too.
+     * Load the providers of a jar, as {@link #load} does. The class loader of each also has the jar's resources.
      *
-     * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
+     * @param jar with a {@link RoomType.Provider}. Because it is copied, the file may be replaced.
      * @return one or more.
      * @throws ConfigException if it cannot be read, or has no provider.
      */
@@ -626,9 +626,9 @@ public final class EngineOperator
 
     /**
      * Register a newer version of a room type while the engine runs, for {@link #reload}. It has no effect before. A
-     * program that starts again on the engine's journal, or replays its log, registers it at launch.
+     * program that restarts on the engine's journal, or replays its log, registers it at launch.
      *
-     * @param type of the id and name of one that the engine has.
+     * @param type of the id and name of a registered type.
      */
     public synchronized void register(final RoomType type)
     {
@@ -647,19 +647,20 @@ public final class EngineOperator
     }
 
     /**
-     * Have a newer version of a room type take over its rooms from their snapshots, and those that open from now on. No
-     * player leaves: seats, timers, requests and output of a room stay as they are, and a room that cannot be taken
-     * over goes on as it was. Each loop reloads a few rooms in each turn. If several nodes keep the log, each of them
-     * has to have the version before.
+     * Move rooms of a type, and all rooms that open later, to a newer version. The version takes over the rooms from
+     * their snapshots. No player leaves: seats, timers, requests and output of a room stay as they are. A room that
+     * cannot be taken over keeps its version. Each loop reloads a few rooms in each turn. If several nodes keep the
+     * log, each of them must have the version first.
      *
      * @param typeId      of the rooms.
-     * @param fromVersion that they have; others are left alone.
+     * @param fromVersion that they have. Other versions are not changed.
      * @param toVersion   that takes over, above {@code fromVersion}.
-     * @return the result, completed in the thread of a loop: as for {@link #rooms}, nothing that blocks may depend on
-     * it, and a wait needs a timeout. It is exceptional if a loop ends, follows another node, or has a full inbox: then
-     * a part may be done, and another call does the rest.
+     * @return the result, completed in the thread of a loop: as for {@link #rooms}, blocking code must not depend on
+     * it, and a wait needs a timeout. It is exceptional if a loop stops, follows another node, or has a full inbox.
+     * Then the reload may be partial, and another call completes it.
      * @throws IllegalArgumentException if the version is not registered.
-     * @throws IllegalStateException    if another node is not known to have it, which is named: nothing has changed.
+     * @throws IllegalStateException    if another node, named in the message, is not known to have the version. The
+     *                                  engine is unchanged.
      */
     public CompletableFuture<Reload> reload(final int typeId, final int fromVersion, final int toVersion)
     {

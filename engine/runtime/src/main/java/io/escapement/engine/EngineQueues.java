@@ -14,7 +14,7 @@ import java.util.Map;
 /** Shared by the threads of an engine: queues, the wake-ups of their readers, and the limits of an operator. */
 final class EngineQueues
 {
-    /** The strategy of queues whose readers never park: its signal does nothing. */
+    /** The strategy of queues with readers that never park: its signal is a no-op. */
     private static final WaitStrategy NO_WAKEUP = new BusySpinWaitStrategy();
 
     final CommandQueue[] rings;

@@ -59,7 +59,7 @@ final class EngineThreads implements AutoCloseable
         return thread.thread();
     }
 
-    /** Whether no thread has ended. One that is about to start has not: the monitor may ask before it runs. */
+    /** Whether no thread has stopped. A thread that is about to start has not: the monitor may ask before it runs. */
     boolean areAlive()
     {
         for (final AgentThread thread : threads)
@@ -72,7 +72,7 @@ final class EngineThreads implements AutoCloseable
         return true;
     }
 
-    /** Whether a thread is one of these. */
+    /** Whether a thread belongs to these threads. */
     boolean contains(final Thread other)
     {
         for (final AgentThread thread : threads)
@@ -85,7 +85,7 @@ final class EngineThreads implements AutoCloseable
         return false;
     }
 
-    /** The threads that did not end when they were closed. Code of the program holds them. */
+    /** The threads that did not exit when they were closed. Program code holds them. */
     List<Thread> stuck()
     {
         return stuck;
