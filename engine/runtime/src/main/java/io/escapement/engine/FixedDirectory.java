@@ -15,21 +15,21 @@ import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.stream.Stream;
 
 /**
- * The directory of an embedded driver that other processes may join. Whoever can open it and write to its files is a
- * client of the driver, so its mode is its access control.
+ * The directory of an embedded driver that other processes may join. If a process can open the directory and write to
+ * its files, it is a client of the driver. The directory's mode is therefore the driver's access control.
  */
 final class FixedDirectory
 {
     private static final String OPTION = "driverDirectory";
     private static final String GROUP_OPTION = "driverGroup";
     private static final String OWNER = "rwx------";
-    /** Set-group-id: the files that the driver makes later belong to the group too. */
+    /** Set-group-id: files that the driver makes later also belong to the group. */
     private static final int GROUP_MODE = 02750;
 
     private final Path path;
     private final String group;
 
-    /** The processes of a group may join; null for those of the owner only. */
+    /** The processes of a group may join. If {@code group} is null, only the owner's processes may join. */
     FixedDirectory(final String path, final String group)
     {
         this.path = Path.of(path);
@@ -41,7 +41,10 @@ final class FixedDirectory
         return path.toString();
     }
 
-    /** Refuse a directory that must not be deleted, which is how a driver starts, and a group that does not exist. */
+    /**
+     * Refuse a directory that must not be deleted, because a driver deletes it at its start. Refuse a group that does
+     * not exist.
+     */
     void check()
     {
         DriverDirectory.check(OPTION, path);

@@ -13,9 +13,9 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * Names what the guards of the media driver refused, where a wrong option of a client is a likely cause, with the
- * option to change. Each reason is named once in ten seconds at most. Copies to the engine's counters what concerns
- * feeds. Used by the thread that invokes the client.
+ * Reports refusals of the media driver's guards where a wrong client option is a likely cause, with the option to
+ * change. Each reason is reported at most once in ten seconds. Copies counts about feeds to the engine's counters. Used
+ * by the thread that invokes the client.
  */
 final class GuardWarnings
 {
@@ -56,7 +56,7 @@ final class GuardWarnings
         });
     }
 
-    /** The engine's counter for one of the driver's, or null: no warning names what concerns feeds. */
+    /** The engine's counter for a driver counter about feeds, otherwise null. No warning reports refusals of feeds. */
     private static AtomicCounter copy(final GuardCounter counter, final LoopCounters.Factory factory)
     {
         return switch (counter)
@@ -73,7 +73,7 @@ final class GuardWarnings
         return !watches.isEmpty();
     }
 
-    /** Name what was refused since the last call, and copy the counts of feeds. */
+    /** Report refusals since the last call, and copy the counts of feeds. */
     void check(final long nowNs)
     {
         for (int i = 0; i < watches.size(); i++)

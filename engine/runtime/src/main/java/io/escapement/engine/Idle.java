@@ -16,14 +16,14 @@ import org.agrona.concurrent.YieldingIdleStrategy;
  * <tr><td>{@link #BUSY}</td><td>lowest</td><td>a core for each thread</td></tr>
  * <tr><td>{@link #YIELD}</td><td>low unless other processes want the core</td><td>a core for each thread</td></tr>
  * <tr><td>{@link #BACKOFF}</td><td>grows with the idle time, up to the longest park</td><td>little</td></tr>
- * <tr><td>{@link #PARK}</td><td>an unpark from queues; up to one park from sockets</td><td>little</td></tr>
+ * <tr><td>{@link #PARK}</td><td>an unpark from queues, up to one park from sockets</td><td>little</td></tr>
  * </table>
  *
  * <p>Take {@link #PARK} unless you have measured that you need another. Workers of services always park.
  */
 public enum Idle
 {
-    /** Spin. Refused if there are more spinning threads than cores, since those would take turns on a core. */
+    /** Spin. Refused if there are more spinning threads than cores, because the threads would share a core. */
     BUSY,
     /** Call {@link Thread#yield()} in a loop: other processes can take the core when they need it. */
     YIELD,

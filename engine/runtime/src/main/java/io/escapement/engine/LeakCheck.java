@@ -9,7 +9,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks what a closed engine still holds. */
+/** Checks that a closed engine has released its resources. */
 final class LeakCheck
 {
     private static final int STACK_DEPTH = 12;
@@ -57,7 +57,7 @@ final class LeakCheck
         });
     }
 
-    /** Check the edge, whose thread has ended. */
+    /** Check the edge after its thread has exited. */
     void edge(final EdgeAgent edge)
     {
         expectNone("edge: trunks, connections and links held", edge.held());
@@ -70,13 +70,13 @@ final class LeakCheck
         expectNone("driver: shared memory in " + directory, directory.exists() ? 1 : 0);
     }
 
-    /** Report a thread other than a loop's that did not end. */
+    /** Report a thread that did not exit, except the loops' threads. */
     void stuck(final Thread thread)
     {
         lines.add(new DrainReport.Line("thread " + thread.getName() + ": does not end", 0, 1, stackOf(thread)));
     }
 
-    /** Report that memory stays mapped, because a thread that did not end may still use it. */
+    /** Report that memory stays mapped, because a thread that did not exit may still use it. */
     void leaked(final String what)
     {
         lines.add(new DrainReport.Line(what + ": left mapped for the threads that do not end", 0, 1));

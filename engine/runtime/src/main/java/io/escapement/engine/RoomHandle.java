@@ -17,8 +17,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A room, for threads that are not a loop's. No method blocks: false means that the inbox of the room's loop is full
- * and nothing was done. The loop refuses and counts commands for a room that has closed.
+ * A room, for threads outside its loop. No method blocks. If a method returns false, the inbox of the room's loop is
+ * full and the command was not sent. The loop refuses and counts commands for a closed room.
  */
 public final class RoomHandle
 {
@@ -32,9 +32,8 @@ public final class RoomHandle
         /** Its loop did not open it, as it has its limit of rooms. */
         REFUSED,
         /**
-         * It stays unknown: the engine was closed, the loop ended by a fault, or another node began to lead
-         * before the room was known to have opened. If it is open, {@link Engine#recoveredRooms} of the engine that
-         * goes on has it.
+         * It stays unknown: the engine was closed, the loop failed, or another node became the leader before the room
+         * was known to have opened. If the room is open, {@link Engine#recoveredRooms} of the new leader has it.
          */
         LOST
     }
@@ -43,7 +42,10 @@ public final class RoomHandle
     public static final long FROM_OUTSIDE = 0;
 
     private static final long NO_CORRELATION = 0;
-    /** The room has the whole time-out from the turn that runs the question, so the program waits a little longer. */
+    /**
+     * The room has the whole time-out from the turn that runs the question. The program therefore waits a little
+     * longer.
+     */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final long roomId;
@@ -83,7 +85,7 @@ public final class RoomHandle
     }
 
     /**
-     * Send the room a message, which {@code onSignal} receives from room {@link #FROM_OUTSIDE}.
+     * Send the room a message. Its {@code onSignal} receives the message from room {@link #FROM_OUTSIDE}.
      *
      * @param buffer with the message.
      * @param offset of the message.
@@ -97,14 +99,14 @@ public final class RoomHandle
     }
 
     /**
-     * Ask the room, which gets the question in {@code onAsk} from room {@link #FROM_OUTSIDE} and answers it at once or
-     * later. The future ends in a thread of {@link java.util.concurrent.ForkJoinPool#commonPool()}: with the answer, or
-     * with an {@link AskException}, whose code is
+     * Ask the room. It receives the question in {@code onAsk} from room {@link #FROM_OUTSIDE} and answers it at once or
+     * later. The future completes in a thread of {@link java.util.concurrent.ForkJoinPool#commonPool()}: with the
+     * answer, or with an {@link AskException}. The exception's code is
      * <ul>
-     * <li>one with which the room answered;
-     * <li>{@code UNKNOWN_ROOM}, {@code UNKNOWN_MESSAGE} for a type without {@link RoomType#questions(int)}, or {@code
-     * QUEUE_FULL} when the room has as many questions as it may, the inbox of its loop is full, or the program has
-     * {@value ProgramQuestions#LIMIT} questions to rooms of the loop: the question was not asked;
+     * <li>the room's own code;
+     * <li>{@code UNKNOWN_ROOM}, {@code UNKNOWN_MESSAGE} for a type without {@link RoomType#questions(int)}, or
+     * {@code QUEUE_FULL} at a limit. The room has as many questions as it may, the inbox of its loop is full, or the
+     * program has {@value ProgramQuestions#LIMIT} questions to rooms of the loop. The question was not asked;
      * <li>{@code TIMED_OUT}, {@code ROOM_CLOSED} or {@code ROOM_FAILED} before an answer, {@code ENGINE_STOPPING}, or
      * {@code NOT_LEADING} when the node does not lead, or lost the lead: the room may have acted on the question.
      * </ul>
@@ -112,8 +114,8 @@ public final class RoomHandle
      * @param buffer    with the question.
      * @param offset    of the question.
      * @param length    of the question, up to {@link RoomCommands#MAX_PAYLOAD_LENGTH}.
-     * @param timeoutNs how long the answer may take, above 0, from the turn in which the room gets the question; the
-     *                  future ends at most one second later.
+     * @param timeoutNs how long the answer may take, above 0, from the turn in which the room gets the question. The
+     *                  future completes at most one second later.
      * @return the answer of the room.
      */
     public CompletableFuture<byte[]> ask(
@@ -174,7 +176,7 @@ public final class RoomHandle
     }
 
     /**
-     * Remove a player from the room. Nothing happens if it has no seat there.
+     * Remove a player from the room. A player without a seat there is ignored.
      *
      * @param playerId of the player.
      * @return false if the inbox is full.
@@ -199,7 +201,7 @@ public final class RoomHandle
     }
 
     /**
-     * Run a closure as a callback of the room. Only for ephemeral rooms, since a closure cannot be recorded.
+     * Run a closure as a callback of the room. Only for ephemeral rooms, because a closure cannot be recorded.
      *
      * @param task to run in the room's loop.
      * @return false if the inbox is full.

@@ -13,7 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.agrona.ErrorHandler;
 
-/** Opens the past of rooms while the engine runs, from the files of its journal. Any thread but those of the loops. */
+/**
+ * Opens the past of rooms while the engine runs, from the files of its journal. Any thread except the loops' threads.
+ */
 final class RoomPasts
 {
     static final String CLOSED = "the engine is closed";

@@ -14,10 +14,10 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * The class loader of a jar with room types. A class that the jar has comes from the jar, also if the program has one
- * of that name, so that a jar may bring the next version of a room's classes; all others are the program's. The jar has
- * whole packages, since classes of one package from two loaders do not share what is package-private. The API of rooms
- * and of the engine is always the program's: a second one would not fit its engine.
+ * The class loader of a jar with room types. A class in the jar takes precedence over the program's class of that name:
+ * a jar may bring the next version of a room's classes. All other classes are the program's. The jar has whole
+ * packages, because two loaders of the same package do not share package-private members. The API of rooms and of the
+ * engine is always the program's: a duplicate would not fit its engine.
  *
  * <p>The loader stays open, because rooms load classes at any time, and reads a copy, because a new version of the jar
  * replaces the file.
@@ -61,7 +61,7 @@ final class RoomTypeJar extends URLClassLoader
         final List<RoomType.Provider> providers = new ArrayList<>();
         for (final RoomType.Provider provider : ServiceLoader.load(RoomType.Provider.class, loader))
         {
-            // The program may have providers, too.
+            // The program may also have providers.
             if (loader == provider.getClass().getClassLoader())
             {
                 providers.add(provider);

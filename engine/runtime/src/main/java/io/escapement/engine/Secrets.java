@@ -19,7 +19,7 @@ public final class Secrets
     public static final int MIN_LENGTH = 16;
 
     private static final int MIN_KEY_LENGTH = 32;
-    /** The one that signs, and the one before. */
+    /** The signing key, and the previous key. */
     private static final int MAX_KEYS = 2;
 
     private Secrets()
@@ -48,7 +48,7 @@ public final class Secrets
     }
 
     /**
-     * Read one or two keys, one a line, from a file that only its owner can read.
+     * Read one or two keys, a key per line, from a file that only its owner can read.
      *
      * @param option that names the file.
      * @param file   with the keys.

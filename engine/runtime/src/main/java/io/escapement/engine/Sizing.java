@@ -16,8 +16,8 @@ import java.util.function.LongUnaryOperator;
 import org.agrona.BitUtil;
 
 /**
- * Computes the memory and socket buffers that trunks need, before anything is opened. Configurations that do not fit
- * are refused with the sum, since shared memory that runs out later is a SIGBUS.
+ * Computes the memory and socket buffers for the trunks, before any resource is opened. Refuses configurations that do
+ * not fit, with the sum, because shared memory that runs out later is a SIGBUS.
  */
 final class Sizing
 {
@@ -33,17 +33,19 @@ final class Sizing
     private static final int WINDOW_UNIT = 1_024;
     /** One frame is in flight while the next is sent. */
     private static final int FRAMES_A_WINDOW = 2;
-    /** Datagrams that overflow the socket buffer are lost, so all windows together take half of it at most. */
+    /** Because datagrams that overflow the socket buffer are lost, all windows together take half of it at most. */
     private static final int SHARE_OF_SOCKET = 2;
     /** Terms of a publication or an image. */
     private static final int TERMS = 3;
-    /** Of each socket, so that the guard leaves a host that nobody knows the half that its trunks need. */
+    /** Of each socket. The guard leaves an unknown host half of the places. Its trunks need that half. */
     private static final int PLACES_PER_SESSION = 2;
     /** Replies queued for a control stream. */
     private static final int REPLIES_LENGTH = 16 * 1_024;
-    /** Of its output's length: a room has seats, timers and logic too, and a collector needs room to move. */
+    /** Of its output's length: a room also has seats, timers and logic, and a collector needs free space. */
     private static final long ROOM_SHARE = 2;
-    /** Of tables without a limit, and of each room, seat and timer, with G1, whose large arrays fill whole regions. */
+    /**
+     * Of tables without a limit, and of each room, seat and timer, with G1, in which large arrays fill whole regions.
+     */
     private static final long TABLES_LENGTH = 1_024 * 1_024;
     private static final long ROOM_LENGTH = 400;
     private static final long SEAT_LENGTH = 112;
@@ -88,7 +90,7 @@ final class Sizing
         return Math.max(MIN_WINDOW, BitUtil.align(FRAMES_A_WINDOW * largestFrame, WINDOW_UNIT));
     }
 
-    /** The window of one stream: those of all trunks together must not overflow the socket buffer. */
+    /** The window of one stream: the windows of all trunks together must not overflow the socket buffer. */
     static int window(final int requested, final TrunkServerContext trunks, final int socketBuffer)
     {
         final int share = socketBuffer / (SHARE_OF_SOCKET * trunks.limit());
@@ -104,13 +106,13 @@ final class Sizing
         return window;
     }
 
-    /** Streams from trunks: each has one for control and one for each loop. */
+    /** Streams from trunks: each has a control stream, and a stream per loop. */
     static int sessions(final int trunkLimit, final int loops)
     {
         return (int)Math.min(Integer.MAX_VALUE / PLACES_PER_SESSION, trunkLimit * (loops + 1L));
     }
 
-    /** Refuse an engine whose driver, journal's tails, responses, feeds and admitted sessions do not fit the store. */
+    /** Refuse an engine if its driver, journal tails, responses, feeds and admitted sessions do not fit the store. */
     static void checkMemory(
         final HostFacts.Store store,
         final TrunkServerContext trunks,
@@ -141,7 +143,7 @@ final class Sizing
         return trunks.mayFeed() ? (long)loops * ((trunks.ports().isEmpty() ? 0 : 1) + (trunks.isIpc() ? 1 : 0)) : 0;
     }
 
-    /** Refuse an engine whose queues do not fit the JVM's direct memory. */
+    /** Refuse an engine if its queues do not fit the JVM's direct memory. */
     static void checkDirectMemory(final LongUnaryOperator freeMemory, final TrunkServerContext trunks, final int loops)
     {
         final int queueMemory = trunks.queueMemory();

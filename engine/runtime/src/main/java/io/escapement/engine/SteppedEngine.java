@@ -48,7 +48,7 @@ public final class SteppedEngine implements AutoCloseable
      *
      * @param context     its options. The simulation has its threads and clocks.
      * @param machine     that it runs on.
-     * @param agentErrors gets what an agent throws, which is a fault of the engine.
+     * @param agentErrors gets exceptions of agents, which are faults of the engine.
      */
     public static SteppedEngine launch(
         final EngineContext context, final Machine machine, final ErrorHandler agentErrors)
@@ -142,7 +142,7 @@ public final class SteppedEngine implements AutoCloseable
     /**
      * Begin a drain, or advance it.
      *
-     * @param timeoutNs after which rooms that have not closed are closed.
+     * @param timeoutNs after which the remaining open rooms are closed.
      * @return whether it is over.
      */
     public boolean drain(final long timeoutNs)

@@ -13,13 +13,13 @@ package io.escapement.engine;
  * <tr><td>{@link #INVOKER}</td><td>none</td><td>tests, simulation, programs with a main loop</td></tr>
  * </table>
  *
- * <p>In every mode the monitor, the journal, jobs and the workers of services have threads, since they may block.
+ * <p>In every mode the monitor, the journal, jobs and the workers of services have threads, because they may block.
  */
 public enum ThreadingMode
 {
-    /** The embedded driver's three threads, one for the edge, and one for each loop. */
+    /** The embedded driver's three threads, a thread for the edge, and a thread per loop. */
     DEDICATED,
-    /** One thread for the edge and an embedded driver, and one for each loop. The default with an external driver. */
+    /** One thread for the edge and an embedded driver, and a thread per loop. The default with an external driver. */
     SHARED,
     /** One thread for everything. The default on two cores or fewer with an embedded driver. */
     SOLO,

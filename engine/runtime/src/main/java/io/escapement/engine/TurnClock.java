@@ -3,7 +3,7 @@ package io.escapement.engine;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The clock of a driver that is invoked in a thread of the engine: one read per duty cycle in place of several. A read
+ * The clock of a driver that is invoked in a thread of the engine: one read per duty cycle instead of several. A read
  * of the system's clock is a large part of an idle cycle.
  */
 final class TurnClock implements NanoClock
@@ -24,7 +24,7 @@ final class TurnClock implements NanoClock
         isUpdated = true;
     }
 
-    /** Follow the system's clock again, since closing the driver waits for time to pass without duty cycles. */
+    /** Return to the system's clock, because closing the driver waits for time to pass without duty cycles. */
     void stop()
     {
         isUpdated = false;

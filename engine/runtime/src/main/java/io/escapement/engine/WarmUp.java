@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * How an engine warms up. The JIT compiles code that runs often, and needs a core for it, which threads that spin do
- * not leave. So threads that will spin ({@link Idle#BUSY}, {@link Idle#YIELD}) park until the compilers rest, and
- * {@link Engine#launch} returns then. With a {@link #log} its turns run again and again before, without output, so that
- * the code of the rooms is compiled too. An engine whose threads park, without a log, has nothing to wait for.
+ * How an engine warms up. The JIT compiles code that runs often, and needs a core for it. Spinning threads do not leave
+ * it a core. Because of this, threads that will spin ({@link Idle#BUSY}, {@link Idle#YIELD}) park until the compilers
+ * rest. Then {@link Engine#launch} returns. With a {@link #log}, its turns are first rerun many times without output,
+ * to compile the code of the rooms as well. An engine with parking threads and without a log needs no warm-up.
  */
 public final class WarmUp
 {
@@ -46,9 +46,9 @@ public final class WarmUp
     }
 
     /**
-     * The load of the warm-up. Default: none. A journal's recovery is a warm-up too.
+     * The load of the warm-up. Default: none. A journal's recovery is also a warm-up.
      *
-     * @param file the directory of a recording or a journal that no engine uses, of rooms that this engine has.
+     * @param file the directory of an unused recording or journal, of rooms that this engine has.
      */
     public WarmUp log(final Path file)
     {
@@ -68,7 +68,7 @@ public final class WarmUp
         return this;
     }
 
-    /** End the warm-up: threads begin to spin. From any thread. */
+    /** End the warm-up: threads start to spin. From any thread. */
     public void end()
     {
         isOver = true;

@@ -6,11 +6,11 @@ import org.agrona.DirectBuffer;
  * The log of one loop, written before anything runs: the loop proposes a turn, the log commits it as durably as its
  * options demand, and only then the loop runs it. Only what {@link #poll} has passed on may run.
  *
- * <p>Messages are those of {@code room.xml}, Proposal and Failed, each with its message header. The log does not look
- * behind the header. Proposed messages are committed in the order of proposing, without a gap.
+ * <p>Messages are Proposal and Failed of {@code room.xml}, each with its message header. The log reads only the header.
+ * Proposed messages are committed in the order of proposing, without a gap.
  *
- * <p>All methods belong to the loop's thread, except {@link #failure()}, which any thread may call. None of them waits
- * or allocates, except {@link #close()}.
+ * <p>All methods belong to the loop's thread, except {@link #failure()}, which any thread may call. Only
+ * {@link #close()} waits or allocates.
  */
 public interface CommitLog extends AutoCloseable
 {
@@ -26,7 +26,7 @@ public interface CommitLog extends AutoCloseable
      * @param buffer with the message.
      * @param offset of its message header.
      * @param length in bytes, from the length of a message header to {@link #maxProposalLength()}.
-     * @return position behind the message, {@link #BACK_PRESSURED} or {@link #FAILED}.
+     * @return position after the message, {@link #BACK_PRESSURED} or {@link #FAILED}.
      */
     long propose(DirectBuffer buffer, int offset, int length);
 
@@ -43,19 +43,19 @@ public interface CommitLog extends AutoCloseable
     /** The longest message that can be proposed, in bytes. */
     int maxProposalLength();
 
-    /** Number of messages that were proposed and not yet passed on by {@link #poll}. */
+    /** Number of messages that were proposed and that {@link #poll} has not yet passed on. */
     int underWay();
 
-    /** Position behind the message proposed last. */
+    /** Position after the last proposed message. */
     long proposedPosition();
 
-    /** Position up to which messages are committed; {@link #poll} may not have passed on all of them. */
+    /** Position up to which messages are committed. {@link #poll} may not have passed on all of them. */
     long committedPosition();
 
-    /** The first failure of a write or a sync, or null. Nothing is committed after it at SYNCED. */
+    /** The first failure of a write or a sync, or null. At SYNCED the log commits no message after it. */
     Throwable failure();
 
-    /** Make durable what was proposed, unless the log has failed, and release what it holds. Safe to call twice. */
+    /** Make the proposed messages durable, unless the log has failed, and release all resources. Safe to call twice. */
     @Override
     void close();
 }

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Recognizes a container, whose shared memory ends with it. */
+/** Recognizes a container. A container's shared memory does not outlive it. */
 final class Containers
 {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -13,7 +13,7 @@ final class Containers
     {
     }
 
-    /** A warning if tails may end with a container, otherwise null. */
+    /** A warning if tails may be lost with a container, otherwise null. */
     static String warning(final Path tails, final Path root, final Map<String, String> environment)
     {
         final boolean isInside = Files.exists(root.resolve(".dockerenv")) ||

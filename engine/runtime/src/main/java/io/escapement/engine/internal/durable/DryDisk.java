@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** A disk whose changes stay in memory, so that a dry run takes the same steps as a recovery. */
+/** A disk with changes that stay in memory, so that a dry run takes the same steps as a recovery. */
 final class DryDisk implements JournalDisk
 {
     private final JournalDisk disk;

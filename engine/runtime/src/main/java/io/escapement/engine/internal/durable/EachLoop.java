@@ -8,12 +8,12 @@ import java.util.function.IntConsumer;
 import org.agrona.LangUtil;
 
 /**
- * Reads or runs the journals of several loops at a time, on as many threads as there are cores. Loops have nothing in
- * common, so it makes no difference to any of them.
+ * Reads or runs the journals of several loops at a time, on as many threads as there are cores. Loops are independent
+ * of each other, and the order does not matter.
  */
 public final class EachLoop
 {
-    /** Callbacks that ran compiled run interpreted here, on frames that are several times as long. */
+    /** A callback that ran compiled may run interpreted here, on frames that are several times as long. */
     public static final long STACK_LENGTH = 16L * 1_024 * 1_024;
 
     private EachLoop()
@@ -21,7 +21,7 @@ public final class EachLoop
     }
 
     /**
-     * Run a task for each loop, and return when all have ended. An interrupt does not shorten the wait.
+     * Run a task for each loop, and return when all are complete. An interrupt does not shorten the wait.
      *
      * @param loops number of loops.
      * @param task  gets a loop's number. The failure of the first loop that fails is thrown, once no task runs.

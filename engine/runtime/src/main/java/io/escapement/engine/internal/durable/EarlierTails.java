@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The tails of the last engine, and those of the one before. A loop's tail is in the second place if the last engine
- * was killed while it started, when it had recovered other loops only.
+ * The tails of the last engine, and of the engine before it. If the last engine was killed while it started, after it
+ * had recovered only other loops, a loop's tail is in the second place.
  */
 final class EarlierTails implements TailStore
 {

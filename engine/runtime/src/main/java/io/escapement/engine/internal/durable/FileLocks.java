@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 
-/** Locks of files that one engine uses at a time. A lock ends with its channel, also when the process is killed. */
+/**
+ * Locks of files that one engine uses at a time. The lock is released when its channel closes, even if the process is
+ * killed.
+ */
 final class FileLocks
 {
     private FileLocks()
     {
     }
 
-    /** Lock a file. False if another engine has it, of this process or of another one. */
+    /** Lock a file. False if another engine of this process or of another process has it. */
     static boolean tryLock(final FileChannel channel) throws IOException
     {
         try

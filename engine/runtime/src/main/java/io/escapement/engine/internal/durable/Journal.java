@@ -25,8 +25,8 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * The journal's directory, held by one engine at a time. In the launching thread, in this order: {@link #open},
- * {@link #recover} and {@link #start} for each loop; then {@link #agent()} runs in its own thread. To stop: end the
- * loops' threads, then the agent's, then {@link #close()}.
+ * {@link #recover} and {@link #start} for each loop. Then {@link #agent()} runs in its own thread. To stop: stop the
+ * loops' threads, then the agent's, then call {@link #close()}.
  */
 public final class Journal implements AutoCloseable
 {
@@ -37,7 +37,7 @@ public final class Journal implements AutoCloseable
     private final JournalDisk disk;
     private final JournalAbout about;
     private final TailStore earlierTails;
-    /** Null for tails that end with the process. */
+    /** Null if the tails do not outlive the process. */
     private final String tailsDirectory;
     private final TailStore tails;
     private final JournalStorage storage;
@@ -108,7 +108,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * Take what a machine has of a journal.
+     * Take a machine's storage of a journal.
      *
      * @param options      checked.
      * @param storage      of the journal.
@@ -152,7 +152,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * A directory without a journal: the given one, or a new one in it, {@code run-2} or the next free number.
+     * A directory without a journal: the given directory, or a new subdirectory, {@code run-2} or the next free number.
      *
      * @param directory created if necessary.
      */
@@ -167,7 +167,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * Find out what a start would recover, and change nothing.
+     * Find out the state that a start would recover, without changes.
      *
      * @param directory of a journal that no engine uses.
      * @param clock     for the reports.
@@ -182,7 +182,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * Read a journal as a start would, and change nothing.
+     * Read a journal as a start would, without changes.
      *
      * @param directory of a journal that no engine uses.
      * @param clock     for the reports.
@@ -219,7 +219,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * Read what a machine has of a journal as a start would, and change nothing.
+     * Read a machine's storage of a journal as a start would, without changes.
      *
      * @param storage of a journal that no engine uses. Its lock is released.
      * @param clock   for the reports.
@@ -245,7 +245,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * Read the history of a journal, and change nothing.
+     * Read the history of a journal, without changes.
      *
      * @param directory of a journal that no engine uses.
      * @param reader    of the histories, by loop.
@@ -257,7 +257,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * Read the history of what a machine has of a journal, and change nothing.
+     * Read the history of a machine's storage of a journal, without changes.
      *
      * @param storage of a journal that no engine uses. Its lock is released.
      * @param reader  of the histories, by loop.
@@ -276,7 +276,7 @@ public final class Journal implements AutoCloseable
         });
     }
 
-    /** Takes the recoveries of all loops, of which none changes anything. */
+    /** Takes the recoveries of all loops. The recoveries change no files. */
     @FunctionalInterface
     private interface DryRun
     {
@@ -329,7 +329,7 @@ public final class Journal implements AutoCloseable
     }
 
     /**
-     * Recover the files of a loop: write out its tail, choose its snapshot, cut off what never was complete.
+     * Recover the files of a loop: write out its tail, choose its snapshot, cut off incomplete records.
      *
      * <p>Several loops may be recovered at a time.
      *
@@ -393,15 +393,15 @@ public final class Journal implements AutoCloseable
         }
     }
 
-    /** A warning for the operator, that tails may end with a container, or null. */
+    /** A warning for the operator, that tails may be lost with a container, or null. */
     public String warning()
     {
         return Containers.warning(options.tailDirectory(), Path.of("/"), System.getenv());
     }
 
     /**
-     * The history of a loop that runs, up to what is written now. Until this is closed. From any thread; what it reads
-     * may be deleted at the same time, which is a {@link JournalException} of the reader.
+     * The history of a running loop, up to the data that is written now, until this object is closed. From any thread.
+     * If the files that it reads are deleted at the same time, the reader gets a {@link JournalException}.
      *
      * @param loop its number.
      */
@@ -432,7 +432,7 @@ public final class Journal implements AutoCloseable
         return logByLoopMap.get(loop);
     }
 
-    /** The agent that writes and syncs the journals of all loops that were started. */
+    /** The agent that writes and syncs the journals of all started loops. */
     public JournalAgent agent()
     {
         return new JournalAgent(writers, snapshots, clock, null != options.tailDirectory(), options.isSynced());
@@ -453,7 +453,7 @@ public final class Journal implements AutoCloseable
         CloseHelper.closeAll(errorHandler, tails, earlierTails, storage.lock());
     }
 
-    /** All loops have stopped in order: no next start may take a tail, wherever it comes from. */
+    /** All loops have stopped in order: no next start may take a tail from any source. */
     private void voidTails()
     {
         try

@@ -10,9 +10,9 @@ import java.security.SecureRandom;
  * looks for tails there, whatever its own options are.
  *
  * @param journalId   random number.
- * @param bootId      of the machine's start in which the last engine began.
- * @param tails       directory of the last engine, or null for none.
- * @param tailsBefore directory of the engine before, or null for none.
+ * @param bootId      of the machine's start in which the last engine started.
+ * @param tails       directory of the last engine, or null without tails.
+ * @param tailsBefore directory of the engine before, or null without tails.
  */
 record JournalAbout(long journalId, long bootId, String tails, String tailsBefore)
 {

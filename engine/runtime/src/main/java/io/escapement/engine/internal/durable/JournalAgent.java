@@ -9,12 +9,12 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
- * Writes and syncs the journals of all loops, in a thread that may block in the file system. The loops do not wake it,
- * since that would cost each turn microseconds; it polls.
+ * Writes and syncs the journals of all loops, in a thread that may block in the file system. It polls, because a
+ * wake-up by the loops would cost each turn microseconds.
  */
 public final class JournalAgent implements Agent
 {
-    /** A turn that waits for a sync waits for this too. */
+    /** A turn that waits for a sync also waits for this. */
     private static final long AWAITED_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
     /** Far below the time in which a loop fills its tail. */
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -73,7 +73,10 @@ public final class JournalAgent implements Agent
         return work;
     }
 
-    /** Parks after each step: the next one writes what has gathered, and the loops have their core between two. */
+    /**
+     * Parks after each step. The next step writes the data that accumulated, and the loops have their core between two
+     * steps.
+     */
     private static final class ParkAfterEach implements IdleStrategy
     {
         @Override

@@ -3,7 +3,7 @@ package io.escapement.engine.internal.durable;
 import java.io.IOException;
 import java.util.List;
 
-/** The directory of a journal, and the seam at which tests put a disk that fails. */
+/** The directory of a journal. Tests insert a failing disk here. */
 public interface JournalDisk
 {
     /**

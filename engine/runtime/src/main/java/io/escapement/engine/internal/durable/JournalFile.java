@@ -16,7 +16,7 @@ public interface JournalFile extends AutoCloseable
     void write(ByteBuffer source, long offset) throws IOException;
 
     /**
-     * Read until the target is full or the file ends.
+     * Read until the target is full or the end of the file is reached.
      *
      * @param target of the bytes.
      * @param offset in the file.
@@ -33,7 +33,10 @@ public interface JournalFile extends AutoCloseable
      */
     void truncate(long length) throws IOException;
 
-    /** Wait until what was written is on the disk. After a failure nothing is known of it, so it is not tried again. */
+    /**
+     * Wait until all written data is on the disk. After a failure the state of the data is unknown, and the sync is not
+     * retried.
+     */
     void force() throws IOException;
 
     @Override

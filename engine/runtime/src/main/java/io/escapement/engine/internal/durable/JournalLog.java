@@ -41,14 +41,14 @@ public final class JournalLog implements CommitLog, LogSnapshots
     private long polled;
     /**
      * Everything before this was written when it was last read, and may be overwritten. Records that poll has not
-     * passed on, or is passing on, are safe, since they are half of the ring at most.
+     * passed on, or is passing on, are safe, because they are half of the ring at most.
      */
     private long free;
     private int underWay;
     private boolean isClosed;
     private long closedSynced;
 
-    /** Where the journal goes on. */
+    /** Where the journal continues. */
     record Start(long position, long nextNumber, int lastCheck)
     {
     }
@@ -95,7 +95,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
         beginSegment();
         while (writer.write() > 0)
         {
-            // A segment's start is short; it may still be two pieces, before and behind the ring's end.
+            // A segment's start is short. It may still be two pieces, before and after the ring's end.
         }
         writer.syncNow();
         if (null != failure.get())
@@ -192,7 +192,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
     {
         if (isClosed)
         {
-            // The tail's memory is not mapped any more. Nothing is passed on from there.
+            // The tail's memory is no longer mapped. Messages are not passed on from there.
             return polled;
         }
         if (isSynced)
@@ -236,7 +236,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
      * Begin a snapshot of the state after all messages that were passed on, in the loop's thread and outside of a
      * handler. More messages may be passed on while it is filled.
      *
-     * @return the image to fill, or null while an earlier one is being written.
+     * @return the image to fill, or null while an earlier image is being written.
      */
     @Override
     public HostImage beginSnapshot()
@@ -244,7 +244,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
         return snapshots.begin(polled);
     }
 
-    /** Hand over the image that was begun, complete. The journal's thread writes it to the disk. */
+    /** Hand over the started image, complete. The journal's thread writes it to the disk. */
     @Override
     public void endSnapshot()
     {
@@ -269,7 +269,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
         return snapshots.failed();
     }
 
-    /** Position of the newest snapshot that is complete and verified; negative before the first. Any thread. */
+    /** Position of the newest complete and verified snapshot, negative before the first. Any thread. */
     public long snapshotPosition()
     {
         return snapshots.newest();
@@ -277,7 +277,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
 
     /**
      * Sync the rest, write the end record and delete the tail. After a failure files and tail stay as they are. Neither
-     * the loop nor the journal's thread may use this log any more; if one of them cannot be stopped, leave the log to
+     * the loop nor the journal's thread may use this log any more. If either thread cannot be stopped, leave the log to
      * the next start.
      */
     @Override
@@ -320,7 +320,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
         writer.syncNow();
     }
 
-    // Writes a piece a call; two if the record crosses the ring's end.
+    // Writes one piece per call, or two if the record crosses the ring's end.
     private boolean writeNow()
     {
         while (writer.write() > 0)

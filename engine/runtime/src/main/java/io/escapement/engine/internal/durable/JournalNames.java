@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Names of the files in a journal's directory. A position has 20 digits, so names sort by position. */
+/** Names of the files in a journal's directory. Because a position has 20 digits, names sort by position. */
 final class JournalNames
 {
     /** Held by the engine that runs on the directory. */
     static final String LOCK = "escapement.lock";
     /** The journal's id, and where its tails are. */
     static final String ABOUT = "escapement.journal";
-    /** A file that is being written; renamed when it is complete. */
+    /** A file that is being written. It is renamed when it is complete. */
     static final String UNFINISHED = ".unfinished";
     /** Added to the name of a snapshot that does not verify. */
     static final String DAMAGED = ".damaged";

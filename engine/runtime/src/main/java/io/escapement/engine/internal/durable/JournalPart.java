@@ -14,8 +14,8 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
- * One loop's journal from a start on. It opens a segment when its reader comes to it. A record that is not whole is the
- * journal's end if a recovery would end the journal there, and damage otherwise.
+ * One loop's journal from a start on. It opens a segment when its reader reaches it. An incomplete record is the
+ * journal's end if a recovery would cut off the journal there, and damage otherwise.
  */
 final class JournalPart implements LogSource, AutoCloseable
 {
@@ -79,7 +79,7 @@ final class JournalPart implements LogSource, AutoCloseable
         }
     }
 
-    /** Host time of the first turn after a position in nanoseconds, or a negative number if there is none. */
+    /** Host time of the first turn after a position in nanoseconds, or a negative number without such a turn. */
     static long timeNs(final JournalDisk disk, final int loop, final long from, final long end) throws IOException
     {
         final ProposalReader turn = new ProposalReader();
@@ -194,7 +194,7 @@ final class JournalPart implements LogSource, AutoCloseable
         if (!isOver)
         {
             config = header.config();
-            // A record begins there, and the position in its checksums proves that it is the one.
+            // A record starts there. The position in its checksums proves that it is the right record.
             at = Math.max(at, (int)(from - segments.get(0)));
         }
     }
@@ -254,7 +254,7 @@ final class JournalPart implements LogSource, AutoCloseable
         return SegmentHeader.decode(bytes.buffer(), offset(), length(), path);
     }
 
-    /** Move to the next record of the segment; false if it is no message. */
+    /** Move to the next record of the segment. False if it is not a message. */
     private boolean nextRecord() throws IOException
     {
         final long position = segments.get(segment) + at;
@@ -286,7 +286,7 @@ final class JournalPart implements LogSource, AutoCloseable
         return segment + 1 == segments.size() ? Long.MAX_VALUE : segments.get(segment + 1);
     }
 
-    /** Nothing whole comes next: let a reader find out whether that is the journal's end, from this segment on. */
+    /** The next record is not complete. A reader finds out whether that is the journal's end, from this segment on. */
     private void endHere() throws IOException
     {
         isOver = true;

@@ -14,12 +14,12 @@ import org.agrona.DirectBuffer;
 
 /**
  * The history in the files of one loop's journal: its first segment, and its snapshots. It is opened by the names of
- * the files. A start reads its snapshot, and its segments as far as its reader goes, so an hour need not be read to
- * look at a minute. The journal may be in use, up to what its thread has written.
+ * the files. A start reads its snapshot, and its segments only as far as its reader goes. To look at some minutes, a
+ * reader need not read an hour. The journal may be in use, up to the data that its thread has written.
  */
 public final class JournalPast implements LogHistory
 {
-    /** Where a journal begins, with an empty host. */
+    /** Where a journal starts, with an empty host. */
     private static final long BEGINNING = 0;
 
     private final JournalDisk disk;
@@ -33,7 +33,7 @@ public final class JournalPast implements LogHistory
      *
      * @param disk of the journal.
      * @param loop its number.
-     * @param held end of what was once on the disk, or in a tail: a journal that ends before it is damaged.
+     * @param held end of the data that was once on the disk, or in a tail: a journal that ends before it is damaged.
      * @param end  position at which reading stops, or Long.MAX_VALUE to read to the end of the journal.
      */
     JournalPast(final JournalDisk disk, final int loop, final long held, final long end) throws IOException
@@ -76,7 +76,7 @@ public final class JournalPast implements LogHistory
      * The part of this from the last starts before a position.
      *
      * @param count    most starts that it has.
-     * @param position before which they are, unless there is none.
+     * @param position that the snapshots precede, if possible.
      */
     public JournalPast latest(final int count, final long position)
     {
@@ -94,7 +94,7 @@ public final class JournalPast implements LogHistory
         return starts.size();
     }
 
-    /** {@inheritDoc} One whose snapshot is damaged begins at the start before it. */
+    /** {@inheritDoc} If a start's snapshot is damaged, the part starts at the previous start. */
     @Override
     public void read(final int start, final Consumer<LogSource> reader)
     {
@@ -132,7 +132,7 @@ public final class JournalPast implements LogHistory
         }
     }
 
-    /** The journal is in use, and deletes what it needs no more. */
+    /** The journal is in use, and deletes files that it no longer needs. */
     static JournalException deleted(final NoSuchFileException ex)
     {
         return new JournalException(

@@ -9,11 +9,11 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
- * Reads the segments of one loop and decides where its journal ends.
+ * Reads the segments of one loop and finds the end of its journal.
  *
- * <p>A journal that was not closed in order may end in bytes that never reached the disk whole. They are cut off, if
- * nothing proves that they were on the disk once. The proof is the synced position in a later record, a snapshot, or a
- * tail: then the disk has lost bytes, and the journal is refused with file and offset.
+ * <p>If a journal was not closed in order, its last bytes may not have reached the disk whole. They are cut off, unless
+ * there is proof that they were on the disk once. The proof is the synced position in a later record, a snapshot, or a
+ * tail. With this proof the disk has lost bytes, and the journal is refused with file and offset.
  */
 final class JournalReader implements AutoCloseable
 {
@@ -36,7 +36,7 @@ final class JournalReader implements AutoCloseable
     private int at;
     /** Index of the record in the memory. */
     private int record;
-    /** Whether a record begins at the position from which messages are read. */
+    /** Whether a record starts at the position from which messages are read. */
     private boolean isBoundary;
 
     JournalReader(final JournalDisk disk, final int loop, final List<String> notes)
@@ -49,8 +49,8 @@ final class JournalReader implements AutoCloseable
     /**
      * Read the segments and decide which bytes are the journal.
      *
-     * @param from position that must be covered; segments that end before it are not read.
-     * @param held end of what was once on the disk, or in a tail: a journal that ends before it is refused.
+     * @param from position that must be covered. Segments before it are not read.
+     * @param held end of the data that was once on the disk, or in a tail: a journal that ends before it is refused.
      */
     void read(final long from, final long held) throws IOException
     {
@@ -76,13 +76,13 @@ final class JournalReader implements AutoCloseable
         decide(proven);
     }
 
-    /** The segments of the journal, in order; {@link #read} has removed what does not belong to it. */
+    /** The segments of the journal, in order. {@link #read} has removed files that do not belong to it. */
     List<SegmentScan> scans()
     {
         return scans;
     }
 
-    /** Position behind the last whole record, or 0 if there is none. */
+    /** Position after the last whole record, or 0 without a record. */
     long end()
     {
         return scans.isEmpty() ? 0 : last().end();
@@ -106,8 +106,8 @@ final class JournalReader implements AutoCloseable
     }
 
     /**
-     * Bring the files to the journal's end: delete and cut off what is behind it. Force them all, since the process
-     * that wrote them may have ended before it did.
+     * Bring the files to the journal's end: delete and cut off the data after it. Force them all, because the previous
+     * process may have stopped before it forced them.
      */
     void settle() throws IOException
     {
@@ -129,7 +129,7 @@ final class JournalReader implements AutoCloseable
         disk.forceDirectory();
     }
 
-    /** Count the messages from a position to the end. Only the segment with that position is read again. */
+    /** Count the messages from a position to the end. Only the segment with that position is reread. */
     long count(final long from) throws IOException
     {
         long count = 0;
@@ -169,7 +169,7 @@ final class JournalReader implements AutoCloseable
         isBoundary = false;
     }
 
-    /** Move to the next message; false after the last. */
+    /** Move to the next message. False after the last. */
     boolean next() throws IOException
     {
         while (null != file || openNext())

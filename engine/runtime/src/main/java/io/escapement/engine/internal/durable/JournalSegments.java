@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import org.agrona.CloseHelper;
 
 /**
- * The files of one loop's journal that are being written. One thread writes and begins segments, one thread forces
- * them and writes the zeros of the next; it may be the same. {@link Segment#next} hands a segment from the first to the
- * second, {@link #spare} a file of zeros from the second to the first.
+ * The files of one loop's journal that are being written. A thread writes and starts segments. A thread forces them and
+ * writes the zeros of the next segment. Both can be the same thread. {@link Segment#next} hands a segment from the
+ * first to the second, {@link #spare} a file of zeros from the second to the first.
  */
 final class JournalSegments
 {
@@ -94,7 +94,7 @@ final class JournalSegments
     void force() throws IOException
     {
         Segment segment = oldestUnforced;
-        // A segment that has a successor is not written any more, so it is complete if this is read first.
+        // A segment with a successor is no longer written. It is complete if this is read first.
         Segment next = segment.next;
         segment.file.force();
         while (null != next)
@@ -158,13 +158,13 @@ final class JournalSegments
         }
         catch (final IOException ignored)
         {
-            // The disk has failed already; the next start deletes the file.
+            // The disk has failed already. The next start deletes the file.
         }
     }
 
     // When neither of them runs:
 
-    /** Close all files. Cut off zeros behind the end of the journal, unless it is negative. */
+    /** Close all files. Cut off zeros after the end of the journal, unless it is negative. */
     void close(final long end) throws IOException
     {
         try

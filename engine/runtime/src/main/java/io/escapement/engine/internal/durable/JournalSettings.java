@@ -6,10 +6,11 @@ import java.nio.file.Path;
  * The checked options of the journals of an engine.
  *
  * @param directory            of the journals, snapshots and the lock.
- * @param isSynced             whether a message is committed when it is on the disk; otherwise when it is in the tail.
- * @param segmentLength        of a file of a journal, in bytes; at least twice the tail's.
+ * @param isSynced             whether a message is committed when it is on the disk. Otherwise it is committed when it
+ *                             is in the tail.
+ * @param segmentLength        of a journal file, in bytes. At least twice the tail's.
  * @param tailLength           in bytes, a power of two.
- * @param tailDirectory        for tails, or null for none.
+ * @param tailDirectory        for tails, or null without tails.
  * @param syncIntervalNs       between syncs, where messages are committed without one.
  * @param proposalLimit        most messages under way.
  * @param underWayLength       most bytes of messages under way.
@@ -28,7 +29,7 @@ public record JournalSettings(
     boolean isOtherHeaderAllowed,
     long keepNs)
 {
-    /** Share of the tail that the longest message takes at most, so that a stalled disk is noticed late. */
+    /** Maximum share of the tail for the longest message, so that a stalled disk is noticed late. */
     private static final int MESSAGES_A_TAIL = 8;
 
     /**

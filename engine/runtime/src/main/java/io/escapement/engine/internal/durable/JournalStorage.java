@@ -7,9 +7,9 @@ import java.util.function.Function;
  *
  * @param disk   the directory of the journal.
  * @param lock   of the directory, released when the journal is closed.
- * @param tails  finds the memory of tails by the name that the journal's files give it, null for memory that ends with
- *               the process.
- * @param bootId number of the machine's start, or 0 if the machine has none.
+ * @param tails  finds the memory of tails by its name in the journal's files. Null for memory that does not outlive the
+ *               process.
+ * @param bootId number of the machine's start, or 0 without a number.
  */
 public record JournalStorage(
     JournalDisk disk, AutoCloseable lock, Function<String, TailStore> tails, long bootId)

@@ -10,7 +10,8 @@ import org.agrona.ErrorHandler;
  * Moves one loop's journal from its tail to its files. {@link #write()} belongs to one thread: the journal's, or the
  * loop's where there is no tail that outlives the process. The rest belongs to the journal's thread.
  *
- * <p>The first failure ends it. A sync that failed may have dropped pages, so no later one would prove anything.
+ * <p>It stops at the first failure. A failed sync may have dropped pages, and a later sync would not prove that they
+ * are on the disk.
  */
 final class JournalWriter
 {
@@ -47,7 +48,7 @@ final class JournalWriter
         nextSyncNs = nowNs;
     }
 
-    /** Write what the loop has stored, up to the start of the next segment. Returns the number of bytes. */
+    /** Write the data that the loop has stored, up to the start of the next segment. Returns the number of bytes. */
     int write()
     {
         final Tail tail = this.tail;
@@ -75,7 +76,7 @@ final class JournalWriter
         }
     }
 
-    /** Sync what was written, if it is time. Returns 1 if it did, otherwise 0. */
+    /** Sync the written data, if a sync is due. Returns 1 if it did, otherwise 0. */
     int sync(final long nowNs)
     {
         if (!isSynced && nowNs - nextSyncNs < 0)
@@ -86,7 +87,7 @@ final class JournalWriter
         return syncNow() ? 1 : 0;
     }
 
-    /** Sync what was written. Returns whether there was something. */
+    /** Sync the written data. Returns whether there was any. */
     boolean syncNow()
     {
         // Read before the segments, so that they hold at least as much.
@@ -112,7 +113,7 @@ final class JournalWriter
      * Write some zeros of the next segment.
      *
      * @param nowNs  present time.
-     * @param isIdle whether nothing else is to be done; otherwise the zeros keep pace with the running segment.
+     * @param isIdle whether there is no other work. Otherwise the zeros keep pace with the running segment.
      * @return 1 if it did, otherwise 0.
      */
     int prepare(final long nowNs, final boolean isIdle)
@@ -150,7 +151,7 @@ final class JournalWriter
         return spareFault;
     }
 
-    /** Whether a next segment can begin at once. Any thread. */
+    /** Whether a next segment can start at once. Any thread. */
     boolean isSpareReady()
     {
         return segments.isSpareReady();
@@ -193,7 +194,7 @@ final class JournalWriter
             segments.write(bytes, position);
             position += length;
         }
-        // Always behind a whole record: a later record that has this as its synced position proves that all before it
+        // Always after a whole record. A later record with this as its synced position proves that all data before it
         // was whole.
         tail.written(limit);
         return (int)(limit - written);

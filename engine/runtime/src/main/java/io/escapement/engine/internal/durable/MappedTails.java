@@ -22,9 +22,9 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Tails as mapped files, in a directory for each run of an engine. Each is locked while it is mapped, so that the tail
- * of a running engine is not taken for one that a killed engine left, which happens when a journal's directory was
- * copied. Any thread.
+ * Tails as mapped files, in a directory for each run of an engine. Each is locked while it is mapped. Without a lock,
+ * the tail of a running engine could be mistaken for the tail of a killed engine, if a journal's directory was copied.
+ * Any thread.
  */
 final class MappedTails implements TailStore
 {
@@ -32,7 +32,7 @@ final class MappedTails implements TailStore
     /** Has the directory of the journal. */
     private static final String JOURNAL = "journal";
     private static final String PREFIX = "tails-";
-    /** A journal that is not there may be on a disk that is not mounted at the moment. */
+    /** If a journal does not exist, it may be on a disk that is not mounted at the moment. */
     private static final long ABANDONED_MS = TimeUnit.DAYS.toMillis(1);
     private static final int ZEROS_LENGTH = 64 * 1_024;
     private static final int PAGE_LENGTH = 4_096;
@@ -58,7 +58,7 @@ final class MappedTails implements TailStore
         return parent.toAbsolutePath().resolve(PREFIX + String.format("%016x", new SecureRandom().nextLong()));
     }
 
-    /** Delete the tails of journals that are gone, which a killed engine has left. */
+    /** Delete tails of a killed engine if their journals no longer exist. */
     static void deleteAbandoned(final Path parent, final long nowMs)
     {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, PREFIX + "*"))
@@ -98,7 +98,7 @@ final class MappedTails implements TailStore
     {
         delete(name);
         makeDirectory();
-        // The lock comes before the content, so nobody can take a tail that is not complete.
+        // The tail is locked before it has content: no process can take an incomplete tail.
         final FileChannel channel = PrivateFiles.open(directory.resolve(name),
             StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
         try

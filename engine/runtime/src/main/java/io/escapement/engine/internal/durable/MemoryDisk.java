@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A disk with a cache. Until a force, each sector that was written, each new length and each name is in the cache
- * alone. A kill of the process leaves the cache, a power loss takes any part of it.
+ * A disk with a cache. Until a force, each sector that was written, each new length and each name is only in the cache.
+ * A kill of the process leaves the cache, a power loss takes any part of it.
  */
 public final class MemoryDisk implements JournalDisk
 {
@@ -99,7 +99,7 @@ public final class MemoryDisk implements JournalDisk
         return copy;
     }
 
-    /** The disk after a power loss: what was forced, and any part of the rest. */
+    /** The disk after a power loss: all forced data, and any part of the rest. */
     public MemoryDisk afterPowerLoss(final Random random)
     {
         final MemoryDisk after = new MemoryDisk(sectorLength);

@@ -42,7 +42,7 @@ public final class MemoryTails implements TailStore
     {
     }
 
-    /** Overwrite what is behind the end of the only tail, as a loop does that is killed while it copies a record. */
+    /** Overwrite the data after the end of the only tail, like a loop that is killed while it copies a record. */
     void overwriteBehind(final long position)
     {
         final UnsafeBuffer memory = memoryByNameMap.values().iterator().next();

@@ -3,7 +3,7 @@ package io.escapement.engine.internal.durable;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Tails in memory that ends with the process, for loops that write to the file themselves. */
+/** Tails in memory of the process, for loops that write to the file themselves. */
 final class PrivateTails implements TailStore
 {
     private static final int CACHE_LINE_LENGTH = 64;

@@ -7,10 +7,10 @@ import org.agrona.DirectBuffer;
 public interface ProposalHandler
 {
     /**
-     * A committed message. It counts as taken when the call begins, so an exception does not deliver it again.
+     * A committed message. It counts as taken when the call starts. It is not redelivered after an exception.
      *
-     * @param position in bytes of the log, behind the message.
-     * @param buffer   with the message, valid during the call; do not modify it.
+     * @param position in bytes of the log, after the message.
+     * @param buffer   with the message, valid during the call. Do not modify it.
      * @param offset   of its message header.
      * @param length   of the message in bytes.
      */

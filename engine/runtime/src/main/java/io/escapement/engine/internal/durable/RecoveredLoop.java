@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.agrona.DirectBuffer;
 
-/** The journal of one loop as recovery found it: a snapshot, and the messages to run behind it. */
+/** The recovered journal of one loop: a snapshot, and the messages to run after it. */
 public final class RecoveredLoop implements LogSource, AutoCloseable
 {
     private final JournalReader reader;
@@ -27,14 +27,14 @@ public final class RecoveredLoop implements LogSource, AutoCloseable
         rewind();
     }
 
-    /** The snapshot to restore, verified; null to begin with an empty host. Direct memory of exactly its length. */
+    /** The verified snapshot to restore. Null to start with an empty host. Direct memory of exactly its length. */
     @Override
     public DirectBuffer snapshot()
     {
         return snapshot;
     }
 
-    /** Position of the snapshot; negative without one. */
+    /** Position of the snapshot, negative without a snapshot. */
     public long snapshotPosition()
     {
         return snapshotPosition;
