@@ -9,7 +9,7 @@ import org.agrona.LangUtil;
 
 /**
  * Reads or runs the journals of several loops at a time, on as many threads as there are cores. Loops are independent
- * of each other, and the order does not matter.
+ * of each other, and running them in parallel does not affect them.
  */
 public final class EachLoop
 {

@@ -14,8 +14,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Recovers the files of one loop's journal, in this order: write out the tail, take the newest snapshot that verifies,
- * read the segments from there, cut off what is behind the end, delete the tail. Each step may be interrupted by a kill
- * and is then done again by the next start.
+ * read the segments from there, cut off the data after the end, delete the tail. If a kill interrupts a step, the next
+ * start repeats it.
  */
 final class Recovery
 {
@@ -35,7 +35,7 @@ final class Recovery
     private DirectBuffer snapshot;
     private long snapshotPosition = NO_SNAPSHOT;
 
-    /** In a dry run the disk and the tails change nothing. */
+    /** In a dry run the disk and the tails stay unchanged. */
     Recovery(
         final JournalDisk disk,
         final TailStore tails,
@@ -95,8 +95,8 @@ final class Recovery
     }
 
     /**
-     * Add the bytes of a tail to the files, which are forced with all others before the tail is deleted. Returns the
-     * end of what the tail proves, or 0.
+     * Add the bytes of a tail to the files. They are forced with all others before the tail is deleted. Returns the end
+     * of the data that the tail proves, or 0.
      */
     private long writeOutTail() throws IOException
     {
@@ -139,9 +139,9 @@ final class Recovery
     }
 
     /**
-     * Bytes that were written and not synced are taken from the ring again, since a sync that failed may have dropped
-     * them. The process may have ended while it copied a record behind {@code stored}, and the start of a segment
-     * before it. They have overwritten the oldest bytes of the ring, which were written.
+     * Bytes that were written and not synced are copied from the ring once more, because a failed sync may have dropped
+     * them. The process may have stopped while it copied a record after {@code stored}, and the start of a segment
+     * before it. These copies have overwritten the oldest bytes of the ring, and those bytes were written.
      */
     private static long firstInRing(final Tail tail, final long stored)
     {
@@ -149,7 +149,7 @@ final class Recovery
         return Math.max(tail.synced(), Math.min(tail.written(), oldest));
     }
 
-    /** The tail of the journal that a directory was copied from may go on behind the end of the copy. */
+    /** If a directory is a copy, the tail of the original journal may continue past the end of the copy. */
     private void refuseOlderCopy(final String tail, final long from) throws IOException
     {
         final String name = segmentOf(from);
@@ -250,7 +250,7 @@ final class Recovery
             catch (final DamagedRecordException ex)
             {
                 SegmentScan.refuseOtherFormat(disk.path(name), ex);
-                // Kept for an expert, but not counted as one of two any more.
+                // Kept for an expert, but no longer counted among the two snapshots.
                 disk.rename(name, name + JournalNames.DAMAGED);
                 notes.add(disk.path(name) + ": " + ex.getMessage() + "; renamed to " + name + JournalNames.DAMAGED);
             }

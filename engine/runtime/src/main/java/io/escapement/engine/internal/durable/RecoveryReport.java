@@ -8,17 +8,17 @@ import java.util.concurrent.TimeUnit;
  *
  * @param loop             number of the loop.
  * @param isDryRun         whether everything was left as it is.
- * @param incarnation      the last one that the journal has; 0 if it is empty.
+ * @param incarnation      the journal's last incarnation, 0 if it is empty.
  * @param tail             the use of the tail.
  * @param tailBytes        bytes that only the tail had.
- * @param snapshotPosition of the snapshot to begin with; negative for none.
+ * @param snapshotPosition of the snapshot to start with, negative without a snapshot.
  * @param segments         number of segments that were read.
  * @param bytes            of them.
- * @param messages         number of messages behind the snapshot.
+ * @param messages         number of messages after the snapshot.
  * @param position         end of the journal.
  * @param nextNumber       of the next message.
  * @param isClosed         whether the journal was closed in order.
- * @param notes            of everything that an operator should know: what was cut off, ignored or set aside.
+ * @param notes            for the operator: data that was cut off, ignored or set aside.
  * @param durationNs       of reading and checking.
  */
 public record RecoveryReport(
@@ -40,7 +40,7 @@ public record RecoveryReport(
     /** The use that recovery made of a tail. */
     public enum TailState
     {
-        /** There was none: a first start, an orderly stop, a power loss, or a journal without tails. */
+        /** No tail: a first start, an orderly stop, a power loss, or a journal without tails. */
         NONE,
         /** Its bytes were added to the journal. */
         USED,

@@ -25,14 +25,14 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  */
 public final class ReplicaLog implements CommitLog
 {
-    /** A step that the loop has to take before it may read on. */
+    /** A step that the loop must take before it may read on. */
     public enum Event
     {
-        /** Nothing. */
+        /** No event. */
         NONE,
         /** This node leads, in {@link #eventValue()} as the incarnation. */
         LEADING,
-        /** Member {@link #eventValue()} leads, or nobody. */
+        /** Member {@link #eventValue()} leads, or the leader is unknown. */
         FOLLOWING,
         /** The log's thread waits for {@link #snapshot}. */
         SNAPSHOT
@@ -43,7 +43,7 @@ public final class ReplicaLog implements CommitLog
     /** The longest message, in bytes. */
     public static final int MAX_LENGTH = RING_LENGTH / 8 - 64;
 
-    /** Of {@link #failedBehind()}: no committed message was the cause of the failure, or nothing has failed. */
+    /** Of {@link #failedBehind()}: the cause of the failure was not a committed message, or there is no failure. */
     public static final long NOWHERE = -1;
 
     private static final int UNDER_WAY_LIMIT = 64;
@@ -79,7 +79,7 @@ public final class ReplicaLog implements CommitLog
     /**
      * Make one.
      *
-     * @param wakeup unparks the loop; called in any thread.
+     * @param wakeup unparks the loop. Called in any thread.
      */
     public ReplicaLog(final Runnable wakeup)
     {
@@ -97,7 +97,7 @@ public final class ReplicaLog implements CommitLog
     }
 
     /**
-     * Set the message that a leader proposes before its first turn. It does not come back to the loop.
+     * Set the message that a leader proposes before its first turn. It is not passed back to the loop.
      *
      * @param message for all nodes.
      */
@@ -107,7 +107,7 @@ public final class ReplicaLog implements CommitLog
     }
 
     /**
-     * Pass on a committed proposal, unless it is late. In the log's thread; waits for room.
+     * Pass on a committed proposal, unless it is late. In the log's thread. Waits for free space.
      *
      * @param incarnation of the term in which it entered the log.
      * @param buffer      with the proposal.
@@ -118,14 +118,15 @@ public final class ReplicaLog implements CommitLog
     {
         if (proposal.wrapAndApplyHeader(buffer, offset, header).incarnation() != incarnation)
         {
-            // Its leader had not noticed the new term. If it ran, the HostResumed of that term would follow nothing.
+            // Its leader had not noticed the new term. If it ran, the HostResumed of that term would have no
+            // predecessor.
             late.setRelease(late.getPlain() + 1);
             return;
         }
         put(Event.NONE, buffer, offset, length);
     }
 
-    /** Pass on a change of the role. In the log's thread; waits for room. */
+    /** Pass on a change of the role. In the log's thread. Waits for free space. */
     public void change(final Event change, final int value)
     {
         eventBytes.putInt(0, value);
@@ -139,7 +140,7 @@ public final class ReplicaLog implements CommitLog
         change(Event.SNAPSHOT, 0);
     }
 
-    /** Pass on the state that the loop writes. In the log's thread; waits for the loop. */
+    /** Pass on the state that the loop writes. In the log's thread. Waits for the loop. */
     public void awaitSnapshot(final RecordSink sink)
     {
         while (!isSnapshotTaken)
@@ -159,15 +160,15 @@ public final class ReplicaLog implements CommitLog
         return late.getAcquire();
     }
 
-    /** The log or the loop has failed. Any thread; the first cause stays. */
+    /** The log or the loop has failed. Any thread. The first cause stays. */
     public synchronized void fail(final Throwable cause)
     {
         failure = null == failure ? cause : failure;
-        // A loop that has nothing to do waits for nothing else.
+        // An idle loop waits only for this.
         wakeup.run();
     }
 
-    /** The loop has failed because of the committed message behind this proposal, or of that proposal. */
+    /** The loop has failed because of the committed message after this proposal, or because of the proposal itself. */
     public void failBehind(final long proposal)
     {
         failedBehind = proposal;
@@ -179,13 +180,13 @@ public final class ReplicaLog implements CommitLog
         return failedBehind;
     }
 
-    /** Whether something is there to poll. */
+    /** Whether an entry is ready to poll. */
     public boolean isEmpty()
     {
         return 0 == ring.size();
     }
 
-    /** The event that {@link #poll} has reached; it passes on nothing before {@link #endEvent()}. */
+    /** The event that {@link #poll} has reached. It does not pass on messages before {@link #endEvent()}. */
     public Event event()
     {
         return event;
@@ -224,7 +225,7 @@ public final class ReplicaLog implements CommitLog
         proposer.open();
     }
 
-    /** The node leads no more: what was proposed may be committed or not. */
+    /** The node no longer leads: its proposals may be committed or not. */
     public void forget()
     {
         proposed = 0;

@@ -10,8 +10,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * The logs of an engine's loops, which several nodes keep. The launching thread makes and closes them; the log's thread
- * calls them as its receiver, and hands what it receives to the loops in the order of the log.
+ * The logs of an engine's loops, which several nodes keep. The launching thread makes and closes them. The log's thread
+ * calls them as its receiver, and passes received messages to the loops in the order of the log.
  */
 public final class ReplicaLogs implements ReplicatedLog.Receiver, AutoCloseable
 {
@@ -28,7 +28,7 @@ public final class ReplicaLogs implements ReplicatedLog.Receiver, AutoCloseable
      * Join the other nodes.
      *
      * @param log      of all nodes.
-     * @param wakeups  unpark the loops; called in any thread.
+     * @param wakeups  unpark the loops. Called in any thread.
      * @param counters make a counter of a name, or a gauge.
      */
     public ReplicaLogs(
@@ -49,7 +49,7 @@ public final class ReplicaLogs implements ReplicatedLog.Receiver, AutoCloseable
     }
 
     /**
-     * The log of a loop, whose messages are passed on once all loops have theirs.
+     * The log of a loop. Its messages are passed on once all loops have their logs.
      *
      * @param loop     number of the loop.
      * @param expected settings of its host.
@@ -166,7 +166,7 @@ public final class ReplicaLogs implements ReplicatedLog.Receiver, AutoCloseable
         }
     }
 
-    /** Leave the log. The loops' threads have ended. */
+    /** Leave the log. The loops' threads have exited. */
     @Override
     public void close()
     {

@@ -19,7 +19,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  * would compute other bytes, which a node detects only later and cannot explain.
  *
  * <p>Each loop of a leader proposes its settings before its first turn: a LogHeader and the version of the formats. A
- * node that begins without a snapshot finds them at the beginning of the log; snapshots have their own.
+ * node that starts without a snapshot finds them at the start of the log. Snapshots have their own.
  */
 public final class ReplicaSettings
 {
@@ -45,7 +45,7 @@ public final class ReplicaSettings
      *
      * @param ofLoop       number of the loop.
      * @param settings     of its host.
-     * @param fromSnapshot whether the host begins with a snapshot.
+     * @param fromSnapshot whether the host starts with a snapshot.
      */
     public byte[] register(final int ofLoop, final HostConfig settings, final boolean fromSnapshot)
     {
@@ -75,8 +75,8 @@ public final class ReplicaSettings
     /**
      * Check a committed message. In the log's thread.
      *
-     * @return whether it was for this alone; otherwise it is a turn of {@link #loop()}.
-     * @throws IllegalStateException that names what is wrong.
+     * @return whether it was only for this object. Otherwise it is a turn of {@link #loop()}.
+     * @throws IllegalStateException that names the fault.
      */
     boolean onCommitted(final DirectBuffer buffer, final int offset, final int length)
     {

@@ -9,10 +9,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A segment of which a part is in memory. Records are read from front to back, so a part that stays in the cache of the
- * processor is as good as the file, and memory for a whole segment need not be made and cleared.
+ * A segment of which a part is in memory. Because records are read from front to back, a part that stays in the
+ * processor's cache is as good as the file. No memory for a whole segment must be allocated and cleared.
  *
- * <p>All offsets are those in the file. A record that was checked is in memory as a whole until the next check.
+ * <p>All offsets are file offsets. A record that was checked is in memory as a whole until the next check.
  */
 final class SegmentBytes implements AutoCloseable
 {

@@ -71,7 +71,7 @@ record SegmentHeader(
             position + LogRecords.FILE_HEADER_LENGTH);
     }
 
-    /** Decode the first record of a segment, whose checksums are right. */
+    /** Decode the first record of a segment, after its checksums were verified. */
     static SegmentHeader decode(
         final DirectBuffer buffer, final int offset, final int bodyLength, final String path)
     {

@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.agrona.DirectBuffer;
 
 /**
- * One segment as it is found. A scan goes from record to record and stops at the first that is not whole. Behind that
- * it searches every 8 bytes for whole records, since each has the synced position of its time, and so proves how much
+ * One segment as it is found. A scan goes from record to record and stops at the first incomplete record. After that
+ * record it searches every 8 bytes for whole records. Each has the synced position of its time, which proves how much
  * of the journal was on the disk once.
  */
 final class SegmentScan
@@ -64,13 +64,13 @@ final class SegmentScan
         return start;
     }
 
-    /** Offset in the file behind the last whole record. */
+    /** Offset in the file after the last whole record. */
     int endOffset()
     {
         return end;
     }
 
-    /** Position behind the last whole record. */
+    /** Position after the last whole record. */
     long end()
     {
         return start + end;
@@ -105,7 +105,7 @@ final class SegmentScan
         return proven;
     }
 
-    /** Why the scan stopped, or null if it ended at zeros or where the next segment begins. */
+    /** Why the scan stopped, or null if it stopped at zeros or at the start of the next segment. */
     String fault()
     {
         return fault;
@@ -117,7 +117,7 @@ final class SegmentScan
         return isClosed;
     }
 
-    /** Number of whole records behind {@link #end()}. */
+    /** Number of whole records after {@link #end()}. */
     long recordsBehind()
     {
         return recordsBehind;
@@ -129,7 +129,7 @@ final class SegmentScan
         return lastByteBehind > 0 ? lastByteBehind - end : 0;
     }
 
-    /** Refuse a file that is whole and that this build does not read. */
+    /** Refuse a whole file in a format that this build does not read. */
     static void refuseOtherFormat(final String path, final DamagedRecordException ex)
     {
         if (LogRecords.FORMAT_VERSION_OFFSET == ex.offset() || LogRecords.FILE_KIND_OFFSET == ex.offset())

@@ -18,14 +18,14 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The snapshots of one loop. The loop fills an image in memory, in as many turns as it takes. The journal's thread
- * computes the checksums and writes it to a file: under another name, forced, read back and compared with the image,
- * renamed, and the directory forced. It does so in short steps, since turns may wait for its next sync. Two are kept,
- * since the newest may be damaged; segments behind the older one are deleted.
+ * The snapshots of one loop. The loop fills an image in memory, over several turns. The journal's thread computes the
+ * checksums and writes it to a file: under another name, forced, read back and compared with the image, renamed, and
+ * the directory forced. It works in short steps, because turns may wait for its next sync. Two snapshots are kept,
+ * because the newest may be damaged. Segments older than both are deleted.
  *
- * <p>A journal with a history keeps more: the newest snapshot that is as old as the history has to be, and those after
- * it, at most one a minute. Ages are differences of host time, which the turns of the journal have: it survives a copy
- * of the files, never goes back, and stands still while no engine runs, so a pause does not shorten the history.
+ * <p>A journal with a history keeps more: the newest snapshot that covers the required history, and later snapshots, at
+ * most one per minute. Ages are differences of host time, which is in the turns of the journal. Host time survives a
+ * copy of the files and never goes back. It pauses while no engine runs: a pause does not shorten the history.
  *
  * <pre>
  *   IDLE --begin--&gt; FILLING --end--&gt; WRITING --written, or failed--&gt; IDLE
@@ -37,7 +37,7 @@ final class SnapshotStore
 {
     /** Number of snapshots that are kept. */
     static final int KEPT = 2;
-    /** A loop under load takes one in two seconds, and a minute is run again in less than a minute. */
+    /** A loop under load takes a snapshot every two seconds, and replays a minute in less than a minute. */
     static final long SPACING_NS = TimeUnit.MINUTES.toNanos(1);
 
     private static final long UNKNOWN_NS = -1;
@@ -149,7 +149,7 @@ final class SnapshotStore
 
     // The journal's thread's:
 
-    /** One step: write, force or verify a part, or what follows the last one. */
+    /** One step: write, force or verify a part, or the step after the last part. */
     int doWork()
     {
         if (WRITING != state)
@@ -310,7 +310,7 @@ final class SnapshotStore
         return buffer;
     }
 
-    /** Delete the snapshots that are not kept, and the segments that no snapshot needs. */
+    /** Delete snapshots that are not kept, and segments that the remaining snapshots do not need. */
     private void purge() throws IOException
     {
         if (0 != keepNs)
@@ -334,7 +334,7 @@ final class SnapshotStore
         }
         final long needed = JournalNames.position(snapshots.get(first));
         final List<String> segments = JournalNames.segments(names, loop);
-        // The last record before the snapshot stays, since its segment has the number of the next message.
+        // The last record before the snapshot stays, because its segment has the number of the next message.
         for (int i = 0; i + 1 < segments.size() && JournalNames.position(segments.get(i + 1)) < needed; i++)
         {
             disk.delete(segments.get(i));
@@ -342,7 +342,7 @@ final class SnapshotStore
         disk.forceDirectory();
     }
 
-    /** The newest snapshot that is old enough for the history, or a negative number if none is. */
+    /** The newest snapshot that is old enough for the history, or a negative number. */
     private int firstOfHistory(final List<String> snapshots)
     {
         final int last = snapshots.size() - KEPT;
@@ -360,7 +360,7 @@ final class SnapshotStore
         return first;
     }
 
-    /** Delete the newest snapshot but two if those next to it are no more than a minute apart. */
+    /** Delete the third-newest snapshot if its neighbours are within a minute of each other. */
     private void thinOut() throws IOException
     {
         final List<String> snapshots = JournalNames.snapshots(disk.list(), loop);

@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *          overhang      the end of a record that begins near the ring's end, a second time
  * </pre>
  *
- * The overhang makes every record contiguous, so it is sealed and passed on where it lies.
+ * Because the overhang makes every record contiguous, a record is sealed and passed on in place.
  */
 final class Tail
 {
@@ -83,7 +83,7 @@ final class Tail
         return tail;
     }
 
-    /** A tail that another process has left; null if the process ended before it had begun the tail. */
+    /** A tail that another process has left. Null if the process stopped before it had started the tail. */
     static Tail of(final UnsafeBuffer memory)
     {
         if (memory.capacity() < HEADER_LENGTH || MAGIC != memory.getLongAcquire(MAGIC_OFFSET))
@@ -135,7 +135,7 @@ final class Tail
         return (int)position & (ringLength - 1);
     }
 
-    /** A view of the memory for one thread, whose indexes are those of the ring plus {@link #bytesOffset()}. */
+    /** A view of the memory for one thread. Its indexes are the ring's indexes plus {@link #bytesOffset()}. */
     ByteBuffer bytes()
     {
         return ring.byteBuffer().duplicate();
@@ -151,13 +151,13 @@ final class Tail
         return header.getLongAcquire(STORED_OFFSET);
     }
 
-    /** Publish records. The store is a release, so whoever reads the position sees the bytes before it. */
+    /** Publish records. Because the store is a release, a reader of the position sees the bytes before it. */
     void stored(final long position)
     {
         header.putLongRelease(STORED_OFFSET, position);
     }
 
-    /** Start of the newest segment. It counts once {@link #stored()} is behind it. Read stored() first. */
+    /** Start of the newest segment. It counts once {@link #stored()} is past it. Read stored() first. */
     long segment()
     {
         return header.getLong(SEGMENT_OFFSET);

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 /**
- * Whose tail it is.
+ * The owner of a tail.
  *
  * @param journalId   random number of the journal.
  * @param bootId      random number of the machine's start, after which shared memory is empty.

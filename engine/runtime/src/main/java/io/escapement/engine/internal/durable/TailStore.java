@@ -7,7 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public interface TailStore extends AutoCloseable
 {
     /**
-     * Make memory of zeros under a name, in place of older memory.
+     * Make memory of zeros under a name, instead of older memory.
      *
      * @param name   of the memory.
      * @param length in bytes.
@@ -18,7 +18,7 @@ public interface TailStore extends AutoCloseable
      * Find memory that an earlier process has left.
      *
      * @param name of the memory.
-     * @return the memory, or null if there is none.
+     * @return the memory, or null if it does not exist.
      */
     UnsafeBuffer open(String name) throws IOException;
 

@@ -14,27 +14,28 @@
  * </pre>
  *
  * <p>A position is a byte of the journal, counted over all its files. The tail is a ring in shared memory in which byte
- * p mod length is byte p of the journal. The loop copies a record and then stores {@code stored} with release, so no
- * record is ever in the tail in part, and what a killed process has stored is there for the next one.
+ * p mod length is byte p of the journal. The loop copies a record and then stores {@code stored} with release. Because
+ * of this order, the tail never holds a partial record. The next process finds all records that a killed process has
+ * stored.
  *
- * <p>A segment begins with a header of the file, of kind 3, and a record with the settings of the host, the
- * incarnation, its position, the number of its first message and the checksum of the record before. Every incarnation
- * begins a segment. The number in a record's checksums is its position, so a record that was moved, repeated or left
- * from another file does not pass. A header of zeros is the end.
+ * <p>A segment starts with a header of the file, of kind 3, and a settings record. The record has the settings of the
+ * host, the incarnation, its position, the number of its first message and the checksum of the record before. Every
+ * incarnation starts a segment. The number in a record's checksums is its position. A record that was moved, repeated
+ * or left from another file does not pass. A header of zeros is the end.
  *
  * <p>Decisions:
  * <ul>
- * <li>Log first, then run. Whatever has left the engine is in the log, so replay, recovery and a change of leader are
- * one thing: run committed turns.
- * <li>The loop never wakes the journal's thread, since that costs 17 us. The thread polls, and parks 50 us at most.
+ * <li>Log first, then run. All sent output is in the log. Replay, recovery and a change of leader therefore work the
+ * same way: run committed turns.
+ * <li>The loop never wakes the journal's thread, because that costs 17 us. The thread polls, and parks 50 us at most.
  * <li>Every record has the synced position of its time. After a power loss the file may have holes, with whole records
- * behind them. The synced positions of those prove which holes are losses of the disk, for which the journal is
- * refused, and which were never durable and are cut off. A journal that was closed in order ends with a record that
- * proves everything before it.
- * <li>A sync that failed is never tried again, since the kernel may have dropped the pages. The journal fails until a
- * restart, which writes them again from the tail.
- * <li>A tail has the id of the machine's start. One of an earlier start is ignored, since its memory may be
- * a mix of old and new. It is locked while an engine uses it, so the copy of a journal does not take it away.
+ * after them. The synced positions of these records prove which holes are losses of the disk. The journal is then
+ * refused. Other holes were never durable and are cut off. The last record of an orderly closed journal proves all data
+ * before it.
+ * <li>A failed sync is never retried, because the kernel may have dropped the pages. The journal fails until a restart,
+ * which rewrites them from the tail.
+ * <li>A tail has the id of the machine's start. A tail of an earlier start is ignored, because its memory may be a mix
+ * of old and new. A tail is locked while an engine uses it, and the copy of a journal cannot take it away.
  * <li>The tails of each run have a directory with a random name, which the journal knows and an orderly stop voids: so
  * no tail is taken that somebody has put in its place. A tail writes where a segment has zeros or the same bytes.
  * <li>Zeros are written ahead in a file that becomes the next segment by a rename. A sync then changes no file length,

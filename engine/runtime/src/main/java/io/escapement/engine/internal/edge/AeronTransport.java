@@ -21,7 +21,7 @@ import java.util.Map;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentInvoker;
 
-/** The transport over an Aeron client whose conductor is invoked. Single-threaded. */
+/** The transport over an Aeron client in invoker mode. Single-threaded. */
 final class AeronTransport implements EdgeTransport
 {
     private static final String IPC_SOURCE = "ipc";
@@ -166,7 +166,8 @@ final class AeronTransport implements EdgeTransport
         {
             if (TrunkChannels.IPC == port)
             {
-                // The driver clears shared memory up to the position, so it must not pass the sender's.
+                // The driver clears shared memory up to the position. The position must therefore not pass the
+                // sender's.
                 image.poll(SKIPPED, SKIPPED_FRAGMENTS);
             }
             else

@@ -79,7 +79,7 @@ final class ControlProxy
             control, messages.logInReply(buffer, 0, requestId, playerId, status, bytes, 0, token.length), false);
     }
 
-    /** The session of the LogInReply that follows. Nothing without a session. */
+    /** The session of the LogInReply that follows. Not sent without a session. */
     boolean logInSession(final ControlStream control, final long requestId, final byte[] session)
     {
         bytes.wrap(session);
@@ -109,7 +109,7 @@ final class ControlProxy
         return reply(control, messages.goodbye(buffer, 0, code), true);
     }
 
-    /** Queue the encoded message. From the reserve if the client waits for it and cannot ask for it again. */
+    /** Queue the encoded message. It uses the reserve if the client waits for it and cannot re-request it. */
     private boolean reply(final ControlStream control, final int length, final boolean isFromReserve)
     {
         final int at = control.claim(TrunkMessages.ENTRY_HEADER_LENGTH + length, isFromReserve);

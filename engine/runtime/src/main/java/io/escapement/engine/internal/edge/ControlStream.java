@@ -33,17 +33,17 @@ final class ControlStream
     {
         /** No message has arrived. */
         NEW,
-        /** Hello arrived; the response publication is being made, or carries the challenge. */
+        /** Hello arrived. The response publication is being made, or carries the challenge. */
         CHALLENGED,
         /** The authenticator has its credentials. */
         VERIFYING,
         /** Authenticated, without a trunk: it waits for this node to lead. */
         STANDBY,
-        /** Authenticated; bound to a trunk. */
+        /** Authenticated and bound to a trunk. */
         WELCOMED,
-        /** Its image is not read; flushes its last replies, then closes its publication. */
+        /** Its image is not read. It flushes its last replies, then closes its publication. */
         ENDING,
-        /** The image is gone; holds nothing. */
+        /** The image is gone. The stream holds no resources. */
         CLOSED
     }
 
@@ -56,7 +56,7 @@ final class ControlStream
     private static final int RESERVE_LENGTH = 2 * 1_024;
     /** Taken of a stream before its Welcome: twice the longest message. */
     private static final int HANDSHAKE_BYTES = 4 * 1_024;
-    /** Interval at which an image that is given up is passed over. */
+    /** Interval at which an abandoned image is skipped. */
     private static final long SKIP_NS = 1_000_000_000;
 
     private final EdgeImage image;
@@ -67,11 +67,11 @@ final class ControlStream
     private long endingNs;
     private long skippedNs;
     private int handshakeBytes;
-    /** When the handshake began, or its last part. */
+    /** Start of the handshake, or of its last part. */
     private long handshakeNs;
-    /** Of the last message while it stands by. */
+    /** Of the last message while it is on standby. */
     private long activityNs;
-    /** Binds its loop streams while it stands by; 0 before. */
+    /** Binds its loop streams while it is on standby. 0 before. */
     private long standbyToken;
     private StreamPublication response;
     private Authenticator.Challenge challenge;
@@ -131,7 +131,7 @@ final class ControlStream
         return handshakeBytes <= HANDSHAKE_BYTES;
     }
 
-    /** Claim space for a reply. Without the reserve, replies that the client asks for again leave some free. */
+    /** Claim space for a reply. Without the reserve, replies that the client can re-request leave some space free. */
     int claim(final int length, final boolean isFromReserve)
     {
         return isFromReserve || replies.size() + length <= REPLIES_LENGTH - RESERVE_LENGTH ?
@@ -147,7 +147,7 @@ final class ControlStream
         }
         moveTo(State.CHALLENGED);
         challenge = newChallenge;
-        // Needed for a rejection too.
+        // A rejection also needs it.
         response = image.addResponse(TrunkMessages.CONTROL_STREAM_ID);
         return true;
     }
@@ -175,7 +175,7 @@ final class ControlStream
         activityNs = nowNs;
     }
 
-    /** Its token for loop streams, 0 if it has never stood by. */
+    /** Its token for loop streams, 0 if it was never on standby. */
     long standbyToken()
     {
         return standbyToken;
@@ -249,7 +249,7 @@ final class ControlStream
         return (State.NEW == state || isInHandshake()) && nowNs - handshakeNs > timeoutNs;
     }
 
-    /** Advance the response publication and send queued replies; close it when the last reply of ENDING has left. */
+    /** Advance the response publication and send queued replies. Close it after the last reply of ENDING was sent. */
     void advance(final long nowNs)
     {
         if (null != response && StreamPublication.State.CLOSED == response.poll())

@@ -16,8 +16,8 @@ import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * All rooms of all loops, published to the rooms that subscribe. A subscriber receives a room's current state, not each
- * step: changes made while its loop's inbox is full are merged. So the backlog is bounded by the number of rooms.
+ * All rooms of all loops, published to the rooms that subscribe. Subscribers receive the current state of a room, not
+ * each step: changes made while its loop's inbox is full are merged. The number of rooms therefore limits the backlog.
  */
 final class Directory
 {
@@ -87,7 +87,7 @@ final class Directory
         }
     }
 
-    /** Forget the rooms of a loop that does not lead any more, and what they have subscribed to. */
+    /** Forget the rooms of a loop that no longer leads, and their subscriptions. */
     void forget(final int loop)
     {
         final LongArrayList gone = new LongArrayList();
@@ -223,7 +223,7 @@ final class Directory
         private static final int NOT_PUBLISHED = -1;
 
         private final long roomId;
-        /** Types of the rooms whose OPENED it has received. */
+        /** Types of the rooms for which it has received OPENED. */
         private final Long2LongHashMap typeByRoomMap = new Long2LongHashMap(NOT_PUBLISHED);
         /** Rooms in {@link #backlog}. */
         private final LongHashSet changed = new LongHashSet();

@@ -23,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The edge's duty cycle: poll the loops' streams, then the edge's inbox, then control streams, then keep house. The
- * Aeron client's conductor is invoked here, so images, publications and trunks change in this thread alone.
+ * Aeron client's conductor is invoked here. Images, publications and trunks therefore change only in this thread.
  */
 public final class EdgeAgent implements Agent
 {
@@ -66,7 +66,7 @@ public final class EdgeAgent implements Agent
      * Make an edge and subscribe to its streams.
      *
      * @param context with the collaborators.
-     * @param aeron   client whose conductor is invoked.
+     * @param aeron   client in invoker mode.
      */
     public EdgeAgent(final EdgeContext context, final Aeron aeron)
     {
@@ -160,7 +160,7 @@ public final class EdgeAgent implements Agent
     }
 
     /**
-     * Resources of trunks that were not released. Only after the edge's thread has ended.
+     * Resources of trunks that were not released. Only after the edge's thread has exited.
      *
      * @return the number of link numbers, attachments, log-ins, handshakes, standby streams and response publications.
      */
@@ -170,7 +170,7 @@ public final class EdgeAgent implements Agent
     }
 
     /**
-     * Rooms that the directory still lists. Only after the edge's thread has ended.
+     * Rooms that the directory still lists. Only after the edge's thread has exited.
      *
      * @return the number of rooms.
      */

@@ -23,7 +23,7 @@ import org.agrona.ErrorHandler;
  * @param random        secure source of nonces.
  * @param keys          that sign the tokens of trunks and players.
  * @param executors     of the program's code.
- * @param errorHandler  receives what an authenticator or a log-in service throws.
+ * @param errorHandler  receives exceptions of authenticators and log-in services.
  * @param warnings      receives a line for the operator now and then. Must not block.
  * @param epochNs       wall-clock time of engine time 0.
  */
@@ -52,7 +52,7 @@ public record EdgeContext(
     {
         /**
          * The trunks that were the last on their link numbers. A number may have seats of several trunks in several
-         * loops: the others ended before the last one began.
+         * loops: the others closed before the last trunk opened.
          *
          * @param trunkIds by loop and link; 0 for a link without a trunk.
          */
@@ -83,13 +83,13 @@ public record EdgeContext(
     /**
      * Queues.
      *
-     * @param rings     one per loop; the edge is their only producer.
-     * @param inboxes   one per loop; many producers.
+     * @param rings     one per loop. The edge is their only producer.
+     * @param inboxes   one per loop. Many producers.
      * @param edgeInbox read by the edge.
      */
     public record Queues(CommandQueue[] rings, CommandQueue[] inboxes, CommandQueue edgeInbox)
     {
-        /** A batch is admitted whole, so it may fill this part of a ring at most. */
+        /** A batch is admitted whole. It may therefore fill this part of a ring at most. */
         private static final int BATCHES_PER_RING = 4;
 
         /** Most entries of one batch. */
@@ -100,7 +100,7 @@ public record EdgeContext(
     }
 
     /**
-     * Each runs its calls in order. Code that may block has a thread, so that it does not hold the edge.
+     * Each runs its calls in order. Code that may block has its own thread and does not hold the edge.
      *
      * @param authenticator of the calls of the authenticator.
      * @param placement     of the calls of the placement strategy.

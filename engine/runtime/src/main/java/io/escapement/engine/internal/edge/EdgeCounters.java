@@ -6,7 +6,7 @@ import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.monitor.CounterTypes;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** The edge's counters, written by the edge alone. */
+/** The edge's counters. Only the edge writes them. */
 public final class EdgeCounters
 {
     private static final int CODES = 256;

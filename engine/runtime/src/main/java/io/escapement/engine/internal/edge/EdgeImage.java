@@ -10,21 +10,21 @@ interface EdgeImage
 
     int controlledPoll(ControlledFragmentHandler handler, int fragmentLimit);
 
-    /** The host that sends, without its port; one name for all of shared memory. */
+    /** The host that sends, without its port. All of shared memory has one name. */
     String source();
 
-    /** Whether it comes over shared memory. */
+    /** Whether it arrives over shared memory. */
     boolean isShared();
 
     /** Number of bytes that were read so far, with their framing. */
     long position();
 
     /**
-     * Pass over the rest of a term without reading it. An image that is given up would otherwise never end: the driver
-     * keeps it for as long as it has bytes that nobody has taken.
+     * Pass over the rest of a term without reading it. Otherwise an abandoned image would never close: the driver keeps
+     * it while it has unread bytes.
      */
     void skip();
 
-    /** Start to make the publication that reaches this client, and nobody else, on a stream. Does not block. */
+    /** Start to make the publication that reaches only this client on a stream. Does not block. */
     StreamPublication addResponse(int streamId);
 }

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 /**
- * The part of Aeron that the edge uses; tests replace it to step the edge in memory. {@link AeronTransport} is the only
+ * The part of Aeron that the edge uses. Tests replace it to step the edge in memory. {@link AeronTransport} is the only
  * implementation in production, which keeps calls on the ingress path monomorphic.
  */
 interface EdgeTransport extends AutoCloseable
@@ -23,7 +23,7 @@ interface EdgeTransport extends AutoCloseable
     /** Process events of the driver: images, publications. Returns the work count. */
     int invoke();
 
-    /** The driver is gone; nothing more arrives. */
+    /** The driver is gone. No more data arrives. */
     boolean isClosed();
 
     @Override

@@ -4,13 +4,13 @@ import io.escapement.engine.trunks.TrunkServerContext;
 import io.escapement.ratelimit.TokenBuckets;
 
 /**
- * The rates of one trunk on one loop. Seats are hashed into a table of fixed size, so a client cannot make it grow. Two
+ * The rates of one trunk on one loop. Seats are hashed into a table of fixed size, which a client cannot grow. Two
  * seats that collide share a bucket: a seat may be refused early, but never exceeds its rate.
  *
  * <p>As long as all entries of the trunk together are within the rate of one seat, each seat is. Seats are not counted
- * then, which would cost a cache miss for each message. Once they are counted, each has another burst. The entries of
- * all are owed, up to two bursts, and seats are counted until nothing is: so a seat may send two bursts at once, and in
- * the long run its rate.
+ * then, because counting would cost a cache miss per message. Once they are counted, each has another burst. The trunk
+ * owes the entries of all seats, up to two bursts, and seats are counted until the debt is 0. A seat may therefore send
+ * two bursts at once, and in the long run its rate.
  */
 final class EntryLimits
 {
@@ -18,10 +18,10 @@ final class EntryLimits
     private static final int SEAT_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SEAT_BUCKETS);
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
-    /** A snapshot a quarter of a second is as good as none to a player that needs more. */
+    /** If a player needs more than four snapshots per second, snapshots do not help it. */
     private static final int STATE_LOST_PER_SECOND = 4;
 
-    /** A burst is what the rate allows in a tenth of a second. */
+    /** A burst is a tenth of the per-second rate. */
     private static final int BURSTS_PER_SECOND = 10;
 
     private final TokenBuckets trunk;

@@ -4,7 +4,7 @@ package io.escapement.engine.internal.edge;
 interface FeedPublication extends StreamPublication
 {
     /**
-     * Send to an address too. Does not block.
+     * Send to an additional address. Does not block.
      *
      * @param host of a client.
      * @param port of the client's subscription.
@@ -12,7 +12,7 @@ interface FeedPublication extends StreamPublication
      */
     long addDestination(String host, int port);
 
-    /** Why the driver refused to make it; null if it did not. */
+    /** Why the driver refused to make it, otherwise null. */
     String refusal();
 
     /** Send there no more. */

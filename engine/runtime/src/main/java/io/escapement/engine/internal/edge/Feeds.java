@@ -18,10 +18,10 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The feeds of the loops, one over UDP and one over shared memory, made when the first trunk comes that may have one.
- * A trunk is offered the feed when a loop has attached it, and names the port of its subscription unless the feed is
- * sent to a multicast group. When it says that the feed arrives, its loop sends no more states to it that the feed has.
- * If the driver refuses a feed, the trunks that wait for it make the engine retry.
+ * The feeds of the loops, one over UDP and one over shared memory, made when the first entitled trunk arrives. A trunk
+ * is offered the feed when a loop has attached it, and names the port of its subscription unless the feed is sent to a
+ * multicast group. After it reports that the feed arrives, its loop no longer sends it states that are in the feed. If
+ * the driver refuses a feed, the trunks that wait for it make the engine retry.
  */
 final class Feeds
 {
@@ -107,7 +107,7 @@ final class Feeds
         }
     }
 
-    /** Offer the feed of the stream's loop once it exists. Returns whether nothing is left to do. */
+    /** Offer the feed of the stream's loop once it exists. Returns whether the offer is complete. */
     private boolean hasOffered(final IngressStream stream)
     {
         final int loop = stream.loop();
@@ -202,7 +202,7 @@ final class Feeds
         }
     }
 
-    /** All trunks have ended. The trunks of the next incarnation have other feeds. */
+    /** All trunks have closed. The trunks of the next incarnation have other feeds. */
     void close()
     {
         for (final Feed[] ofLoop : feeds)

@@ -10,8 +10,8 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Names handshakes that failed, with the mistake that is likely and the option to change. Each reason is named once in
- * ten seconds at most, with the number of failures that were not named, because strangers cause them too.
+ * Reports failed handshakes, with the likely mistake and the option to change. Each reason is reported at most once in
+ * ten seconds, with the number of unreported failures, because strangers also cause failures.
  */
 final class HandshakeWarnings
 {

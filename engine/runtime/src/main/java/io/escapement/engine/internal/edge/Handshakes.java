@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Control streams, and their handshakes: Hello, Challenge, Proof or Resume, Welcome or Reject; with
- * Stand and Standby in between for clients that know several nodes. Owns
- * every stream and the count of handshakes under way. Never blocks: in particular it does not call
- * {@code Image.reject}, which waits for the driver. A refused stream is no longer read, and nothing more.
+ * Control streams, and their handshakes: Hello, Challenge, Proof or Resume, Welcome or Reject. Stand and Standby are in
+ * between for clients that know several nodes. Owns every stream and the count of handshakes under way. Never blocks:
+ * in particular it does not call {@code Image.reject}, which waits for the driver. A refused stream is only no longer
+ * read.
  */
 final class Handshakes implements EdgeTransport.ImageListener
 {
@@ -231,7 +231,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         }
     }
 
-    /** End the handshakes under way and the clients that stand by too. */
+    /** Close the handshakes under way and the clients on standby. */
     void stop()
     {
         drain();
@@ -278,7 +278,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         return held;
     }
 
-    /** A host gets no more places than it leaves free, so one host cannot keep the others out. */
+    /** A host gets no more places than it leaves free. One host can therefore not keep the others out. */
     private int handshakesOf(final String source)
     {
         int count = 0;
@@ -325,7 +325,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         }
     }
 
-    /** Take verdicts. Those of streams that have ended since say nothing. Returns the number taken. */
+    /** Take verdicts. Verdicts for streams that have closed since then are ignored. Returns the number taken. */
     private int onVerified()
     {
         int count = 0;
@@ -360,7 +360,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         }
     }
 
-    /** Give no trunk to a client. One that has stood by goes on to, if another answer may come later. */
+    /** Give no trunk to a client. A client on standby stays on standby, if another answer may follow later. */
     private void refuse(final ControlStream control, final TrunkCode code)
     {
         if (!control.hasStoodBy() || TrunkCode.TOO_MANY_TRUNKS == code)
@@ -380,7 +380,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         }
     }
 
-    /** Open a response publication to the client, which a rejection needs too. */
+    /** Open a response publication to the client. A rejection also needs it. */
     private boolean tryChallenge(final ControlStream control, final Authenticator.Challenge challenge)
     {
         if (handshakesOf(control.source()) < permits.free() && control.tryChallenge(challenge))
