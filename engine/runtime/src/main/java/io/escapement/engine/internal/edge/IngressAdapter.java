@@ -26,13 +26,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Copies the batches of one loop's stream into the slots of the loop's ring. A batch is admitted whole: when the ring
- * lacks slots for all of its entries, the fragment is aborted and stays in Aeron, whose flow control then stops that
- * sender. Nothing is lost.
+ * lacks slots for all of its entries, the fragment is aborted and stays in Aeron. Aeron's flow control then stops that
+ * sender. No message is lost.
  */
 final class IngressAdapter extends TrunkDispatcher implements ControlledFragmentHandler, EdgeTransport.ImageListener
 {
     private static final int FRAGMENT_LIMIT = 64;
-    /** Interval at which images that are given up are passed over. */
+    /** Interval at which abandoned images are skipped. */
     private static final long SKIP_NS = 1_000_000_000;
     private static final int NONE = RefusalCode.NONE.value();
     private static final int NO_SEAT = TrunkMessages.NO_SEAT;
@@ -104,7 +104,9 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         return streams.length;
     }
 
-    /** Poll every stream once. The first one rotates, so that none is always served last. */
+    /**
+     * Poll every stream once. The first stream rotates, because a fixed order would always serve the same stream last.
+     */
     int poll()
     {
         final IngressStream[] polled = streams;
@@ -115,7 +117,7 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         for (int i = 0, at = next; i < count; i++)
         {
             stream = polled[at];
-            // While the ring is full a blocked batch is not polled, since it would be validated in every turn.
+            // While the ring is full a blocked batch is not polled, because it would be validated in every turn.
             if (stream.isPolled() && !stream.isCongested() && ring.hasRoom(stream.blockedEntries()))
             {
                 work += stream.image().controlledPoll(this, FRAGMENT_LIMIT);
@@ -129,7 +131,7 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         return work;
     }
 
-    /** Stop reading streams that have sent no Attach in time, and pass over streams that are not read. */
+    /** Stop reading streams that have sent no Attach in time, and skip unread streams. */
     void housekeep()
     {
         final long now = clock.nanoTime();
@@ -329,7 +331,7 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         return NONE;
     }
 
-    /** The room compares link, player and request with those of the join, so that no token is needed. */
+    /** The room compares link, player and request with the join's, so that no token is needed. */
     @Override
     protected int onCancelJoin(final CancelJoinDecoder cancelJoin)
     {
@@ -370,7 +372,7 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         return NONE;
     }
 
-    /** Each makes a room encode a snapshot, so a seat has fewer of them than of messages. */
+    /** Because each makes a room encode a snapshot, its rate per seat is lower than that of messages. */
     @Override
     protected int onStateLost(final StateLostDecoder stateLost)
     {
@@ -392,7 +394,7 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         return slot;
     }
 
-    /** Whether the slot last returned by {@link #nextSlot()} is within the trunk's rate. */
+    /** Whether the last slot of {@link #nextSlot()} is within the trunk's rate. */
     private boolean isWithinRate()
     {
         return nextSlot <= withinRate;

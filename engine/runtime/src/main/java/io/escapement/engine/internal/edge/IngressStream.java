@@ -28,7 +28,7 @@ final class IngressStream
      */
     enum State
     {
-        /** Accepts nothing but Attach. */
+        /** Accepts only Attach. */
         UNBOUND,
         /** Likewise, with a response publication, so that the Attach of a trunk need not wait for it. */
         STANDBY,
@@ -38,11 +38,11 @@ final class IngressStream
         OFFERED,
         /** Admits entries. */
         ATTACHED,
-        /** Detached before the publication was made; it is closed as soon as it is. */
+        /** Detached before the publication was made. It is closed as soon as it is made. */
         CANCELLED,
         /** The loop has not yet released the publication. */
         DETACHING,
-        /** Holds nothing. */
+        /** Holds no resources. */
         CLOSED
     }
 
@@ -112,7 +112,7 @@ final class IngressStream
         isAcceptedWanted = value;
     }
 
-    /** Slots needed by the batch that Aeron holds because the ring was full; 0 when none is held. */
+    /** Slots needed by the batch that Aeron holds because the ring was full. 0 without such a batch. */
     int blockedEntries()
     {
         return blockedEntries;

@@ -140,8 +140,8 @@ final class IngressStreams
             stream.close();
             return true;
         }
-        // While the loop has the trunk's last publication, DETACHED of the old would be mistaken for one of the new.
-        // Other loops do not matter: one that hangs must not keep the trunk from the rest.
+        // While the loop has the trunk's last publication, DETACHED of the old would be mistaken for DETACHED of the
+        // new. Other loops do not matter: a hanging loop must not keep the trunk from the rest.
         return stream.isConnected() && !isDetaching(stream.trunk(), stream.loop()) && tryOffer(stream);
     }
 

@@ -17,7 +17,7 @@ public final class Leadership
     private volatile View view = new View(0, false, ReplicatedLog.NO_LEADER, Map.of());
 
     /**
-     * Make one that follows.
+     * Make a follower's leadership.
      *
      * @param memberId number of this node.
      */
@@ -32,7 +32,7 @@ public final class Leadership
         return view.isLeading;
     }
 
-    /** Rises each time that this node begins to lead or to follow. */
+    /** Incremented each time that this node starts to lead or to follow. */
     public long term()
     {
         return view.term;
@@ -44,7 +44,7 @@ public final class Leadership
         return view.leaderMemberId;
     }
 
-    /** Rooms of a type that were open when this node began to lead. */
+    /** Rooms of a type that were open when this node became the leader. */
     public long[] rooms(final int typeId)
     {
         return view.roomsByTypeMap.getOrDefault(typeId, NO_ROOMS);

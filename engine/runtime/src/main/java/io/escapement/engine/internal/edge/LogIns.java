@@ -13,8 +13,8 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Log-ins of players and the tokens they result in. A log-in holds a permit of its trunk until it is replied to,
- * which the edge does itself for a service that takes too long.
+ * Log-ins of players and the resulting tokens. A log-in holds a permit of its trunk until its reply. If a service takes
+ * too long, the edge replies itself.
  */
 final class LogIns
 {
@@ -42,7 +42,7 @@ final class LogIns
     private final UserCall serviceCall;
     /** Log-ins without an answer. */
     private final ArrayList<PendingLogIn> underWay = new ArrayList<>();
-    /** Calls that wait for the service's thread, those of log-ins that timed out among them. */
+    /** Calls that wait for the service's thread, including timed-out log-ins. */
     private final AtomicInteger waitingCalls = new AtomicInteger();
     private final int waitingCallLimit;
     private long timeoutsCheckedNs;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A log-in under way, and later its result. Calls the service in the service's thread, which writes the result and
- * queues it once; the edge reads it. The queue is bounded by the permits of the trunks, since a log-in is in it at most
- * once. A service that throws has replied: SERVICE_FAILED.
+ * queues it once. The edge reads it. The permits of the trunks limit the queue, because a log-in is in it at most once.
+ * An exception of the service is the reply SERVICE_FAILED.
  */
 final class PendingLogIn implements LogInService.Reply, Runnable
 {

@@ -8,13 +8,13 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Signed proofs that a player has logged in on a trunk, with an expiry in wall-clock time, so that they are valid in
- * the next incarnation too. A player who logs in on another trunk voids those of the trunks before. Single-threaded; a
- * check allocates nothing.
+ * Signed proofs that a player has logged in on a trunk, with an expiry in wall-clock time, so that they stay valid in
+ * the next incarnation. A log-in on another trunk voids the player's tokens of earlier trunks. Single-threaded. A check
+ * does not allocate.
  */
 final class PlayerTokens
 {
-    /** Players whose last log-in is remembered until its token expires. */
+    /** Maximum number of players. The last log-in of each is remembered until its token expires. */
     static final int MAX_PLAYERS = 1_000_000;
 
     private static final int MIN_PURGE = 1_024;

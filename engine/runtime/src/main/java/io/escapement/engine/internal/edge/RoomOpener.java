@@ -44,9 +44,12 @@ final class RoomOpener
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[CommandQueue.INBOX_SLOT_LENGTH]);
     /** Requests that wait for a loop, oldest first. */
     private final ArrayDeque<Request> waiting = new ArrayDeque<>();
-    /** Requests whose loop was chosen, in the order of {@link #waiting}. Those not in it have been answered before. */
+    /**
+     * Requests with a chosen loop, in the order of {@link #waiting}. Requests that are no longer in it have been
+     * answered before.
+     */
     private final ManyToOneConcurrentLinkedQueue<Request> placed = new ManyToOneConcurrentLinkedQueue<>();
-    /** Refusals whose room's inbox was full, oldest first: a room that requests waits for its answer. */
+    /** Refusals that did not fit their room's inbox, oldest first: a requesting room waits for its answer. */
     private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
     private final UserCall placementCall;
     private boolean isStopping;
@@ -61,7 +64,7 @@ final class RoomOpener
         placementCall = new UserCall("placement", CALL_NS, clock);
     }
 
-    /** Refuse every further request, and those that wait. */
+    /** Refuse every further request, and the waiting requests. */
     void stop()
     {
         isStopping = true;
@@ -71,7 +74,7 @@ final class RoomOpener
         }
     }
 
-    /** Forget what waits: the loops do not lead any more, and their rooms ask the next leader. */
+    /** Forget the waiting requests: the loops no longer lead, and their rooms ask the next leader. */
     void forget()
     {
         waiting.clear();
@@ -101,7 +104,7 @@ final class RoomOpener
         poll();
     }
 
-    /** Forward the requests whose loop was chosen, and place the rooms of a strategy that does not return. */
+    /** Forward the requests with a chosen loop. If the strategy does not return, place its rooms. */
     int poll()
     {
         int work = 0;

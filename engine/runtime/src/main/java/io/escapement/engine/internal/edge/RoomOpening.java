@@ -14,7 +14,7 @@ public final class RoomOpening
         OPENED,
         /** Its loop did not open it. */
         REFUSED,
-        /** The engine ended, or another node began to lead, before the loop was known to have opened it. */
+        /** The engine stopped, or another node became the leader, before the loop was known to have opened it. */
         LOST
     }
 

@@ -13,7 +13,10 @@ import java.util.function.BooleanSupplier;
 /** Chooses the loop of a new room and its id: loop in the high bits, a serial below, never reused. Thread-safe. */
 public final class RoomPlacement
 {
-    /** With as many, those of ended loops and terms are dropped; the others are in queues, which have limits. */
+    /**
+     * At this number, openings of stopped loops and earlier terms are dropped. The other openings are in queues, which
+     * have limits.
+     */
     private static final int OPENINGS_KEPT = 1_024;
 
     private final PlacementStrategy strategy;
@@ -38,7 +41,7 @@ public final class RoomPlacement
     }
 
     /**
-     * Go on behind the rooms of an earlier incarnation.
+     * Continue after the rooms of an earlier incarnation.
      *
      * @param loop       number of the loop.
      * @param lastSerial greatest serial that the loop has seen.
@@ -61,13 +64,13 @@ public final class RoomPlacement
         return placeOn(loopFor(typeId));
     }
 
-    /** Have the strategy choose a loop, and place nothing yet. */
+    /** Have the strategy choose a loop, without placing a room yet. */
     int loopFor(final int typeId)
     {
         return loopFor(strategy, typeId);
     }
 
-    /** The loop of a room whose strategy does not return. */
+    /** The loop of a room if its strategy does not return. */
     int leastLoaded(final int typeId)
     {
         return loopFor(PlacementStrategy.LEAST_LOADED, typeId);

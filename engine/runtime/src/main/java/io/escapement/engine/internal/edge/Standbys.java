@@ -8,9 +8,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Clients that stand by: authenticated, with a loop stream or more, and without a trunk. They wait for this node to
- * lead, so that they need not connect then. Owns the streams that are STANDBY. An engine without other nodes always
- * leads.
+ * Clients on standby: authenticated, with a loop stream or more, and without a trunk. They wait for this node to lead,
+ * and then need not connect. Owns the streams that are STANDBY. An engine without other nodes always leads.
  */
 final class Standbys
 {
@@ -76,7 +75,7 @@ final class Standbys
         role = new Role(role.memberId, role.memberId, incarnation);
     }
 
-    /** Admit an authenticated client. False when as many stand by as there may be trunks. */
+    /** Admit an authenticated client. False when the clients on standby are as many as the trunk limit. */
     boolean admit(final ControlStream control)
     {
         controlByTokenMap.values().removeIf(Standbys::isGone);
@@ -95,7 +94,7 @@ final class Standbys
         return true;
     }
 
-    /** A client that has stood by got no trunk. */
+    /** A client on standby got no trunk. */
     void keep(final ControlStream control)
     {
         control.standBy(control.standbyToken(), clock.nanoTime());
@@ -113,7 +112,7 @@ final class Standbys
         counters.countIfDropped(proxy.leading(control, role));
     }
 
-    /** Connect a loop stream of a client that stands by; one for each loop. */
+    /** Connect a loop stream of a client on standby, at most one stream per loop. */
     void onAttach(final IngressStream stream, final long token)
     {
         final ControlStream control = controlByTokenMap.get(token);
@@ -157,7 +156,7 @@ final class Standbys
         }
     }
 
-    /** Streams to loops that stand by. */
+    /** Streams to loops on standby. */
     int held()
     {
         return entries.size();

@@ -28,7 +28,7 @@ interface StreamPublication
      */
     int trySend(ByteFifo queue);
 
-    /** Hand a ready publication to a loop, which is then the only one that writes to it. */
+    /** Hand a ready publication to a loop. From then on only the loop writes to it. */
     LinkPublication handOver();
 
     /** Close it, or cancel its registration. */

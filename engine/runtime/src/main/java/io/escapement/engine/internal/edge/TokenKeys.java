@@ -7,10 +7,9 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Signs the tokens of trunks and players, and checks them. A token is an HMAC-SHA256, truncated, over
- * {purpose, realm, trunk, what it is for}, so any incarnation with the key can check it without a memory of it. The
- * first key signs, all keys verify. Checks take the same time wherever a token differs, and allocate nothing.
- * Single-threaded.
+ * Signs the tokens of trunks and players, and checks them. A token is an HMAC-SHA256, truncated, over {purpose, realm,
+ * trunk, use}. Any incarnation with the key can therefore check it without a memory of it. The first key signs, all
+ * keys verify. Checks take the same time wherever a token differs, and do not allocate. Single-threaded.
  *
  * <pre>
  *   resume   {number of the connection: 4, HMAC of trunk, number, identity: 12}
@@ -49,7 +48,7 @@ public final class TokenKeys
     }
 
     /**
-     * A key that ends with the engine, and all its tokens with it.
+     * A key that is valid, together with its tokens, only as long as the engine.
      *
      * @param random secure source.
      */
@@ -64,7 +63,7 @@ public final class TokenKeys
      * Keys that outlive the engine.
      *
      * @param keys  the first signs.
-     * @param realm in which ids of trunks do not repeat: tokens of another one are void.
+     * @param realm in which ids of trunks do not repeat: tokens of another realm are void.
      */
     public static TokenKeys of(final List<byte[]> keys, final long realm)
     {

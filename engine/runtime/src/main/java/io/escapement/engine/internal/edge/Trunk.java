@@ -24,13 +24,13 @@ final class Trunk
     {
         /** Bound to a control stream. */
         UP,
-        /** Its seats are held; it can be resumed. */
+        /** Its seats are held. It can be resumed. */
         LOST,
         /** Cannot be resumed. Its link number is reused when every loop has released its publication. */
         ENDED
     }
 
-    /** Codes that are counted one by one, for operators. */
+    /** Codes with separate counts, for operators. */
     private static final int REFUSED_CODES = 8;
 
     private final long id;
@@ -73,7 +73,7 @@ final class Trunk
         isKnownToLoop = new boolean[loops];
     }
 
-    /** A trunk of the last incarnation: LOST, since the engine began. */
+    /** A trunk of the last incarnation: LOST, from the start of this engine. */
     static Trunk inherited(final EdgeContext.HeldTrunk held, final int loops, final long nowNs)
     {
         final Trunk trunk = new Trunk(held.id(), held.link(), null, Authenticator.Verdict.ACCEPTED, loops);
@@ -85,7 +85,7 @@ final class Trunk
         return trunk;
     }
 
-    /** Whether it is of the last incarnation and nobody has resumed it. */
+    /** Whether it is of the last incarnation and was not resumed. */
     boolean isInherited()
     {
         return null == identity;
@@ -215,13 +215,13 @@ final class Trunk
             0 == (resumeHigh ^ high | resumeLow ^ low) && Arrays.equals(identity, claimedIdentity);
     }
 
-    /** Whether an attach token is that of the present connection. */
+    /** Whether an attach token belongs to the present connection. */
     boolean isAttachToken(final long token)
     {
         return 0 == (attachToken ^ token);
     }
 
-    /** The stream that is attached to a loop, or being attached; null when there is none. */
+    /** The stream that is attached to a loop, or being attached. Otherwise null. */
     IngressStream stream(final int loop)
     {
         return streams[loop];

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Aeron channels of trunks: ingress, and the response channel of each connection, which Aeron finds by the connection's
  * correlation id. No channel contains anything that a client sends. Files are not sparse: the driver checks the space
- * and takes it when it makes a stream, so a full store refuses a stream and does not crash the JVM later.
+ * and takes it when it makes a stream. A full store therefore refuses a stream and does not crash the JVM later.
  *
  * @param trunks options of trunks.
  */
@@ -40,8 +40,8 @@ record TrunkChannels(TrunkServerContext trunks)
     }
 
     /**
-     * Whether responses may have the large MTU of drivers that cut. Aeron refuses one that is longer than the window or
-     * the longest message of a term.
+     * Whether responses may have the large MTU of drivers that cut. Aeron refuses an MTU that is longer than the window
+     * or the longest message of a term.
      */
     boolean areResponsesCut()
     {
@@ -50,9 +50,10 @@ record TrunkChannels(TrunkServerContext trunks)
     }
 
     /**
-     * The channel of a feed. Flow control follows the fastest receiver: the others lose what they do not take.
+     * The channel of a feed. Flow control follows the fastest receiver: the others lose the frames that they do not
+     * take.
      *
-     * @param sessionId random, since a receiver shows by it that it was asked to receive the feed.
+     * @param sessionId random, because a receiver proves with it that it was offered the feed.
      * @param mtuLength of the publication, or 0 for the driver's.
      */
     String feedChannel(final boolean isShared, final int sessionId, final int mtuLength)
@@ -79,7 +80,7 @@ record TrunkChannels(TrunkServerContext trunks)
 
     /**
      * The channel of a response. Its session id is random, because who knows it may request the response from the
-     * client's host before the client does; the driver would count upwards.
+     * client's host before the client does. The driver would count upwards.
      *
      * @param mtuLength of the publication, or 0 for the driver's.
      */

@@ -12,7 +12,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The life of trunks, from Welcome to the release of their link numbers. Owns every trunk and every link number; a
+ * The life of trunks, from Welcome to the release of their link numbers. Owns every trunk and every link number. A
  * number leaves {@link #freeLinks} only in {@link #open} and returns only in {@link #freeIfDetached}.
  */
 final class Trunks
@@ -51,8 +51,9 @@ final class Trunks
     }
 
     /**
-     * Hold the trunks of the last incarnation if their tokens can be checked, as if they had been lost when this one
-     * began. Of the other link numbers those that seats remember are used last: LinkUp makes its loop forget them.
+     * Hold the trunks of the last incarnation if their tokens can be checked, as if they had been lost at the start of
+     * this incarnation. Of the other link numbers, the numbers that seats remember are used last: LinkUp makes its loop
+     * forget them.
      */
     private void inherit(final List<EdgeContext.HeldTrunk> heldTrunks, final BitSet heldLinks)
     {
@@ -76,7 +77,7 @@ final class Trunks
         freeLinks.addAll(last);
     }
 
-    /** Begin an incarnation, once all trunks have ended. Ids of new ones do not repeat. */
+    /** Start an incarnation, once all trunks have closed. Ids of new trunks do not repeat. */
     void begin(final int incarnation, final BitSet heldLinks, final List<EdgeContext.HeldTrunk> heldTrunks)
     {
         lastTrunkId = (long)incarnation << INCARNATION_SHIFT;
@@ -249,7 +250,7 @@ final class Trunks
         return work;
     }
 
-    /** End every trunk, since the engine stops or leads no more, and give its client the reason. */
+    /** Close every trunk, because the engine stops or no longer leads, and give its client the reason. */
     void stop(final TrunkCode code)
     {
         for (final Trunk trunk : trunkByLink)
@@ -268,7 +269,7 @@ final class Trunks
         }
     }
 
-    /** Close the feeds, which no loop writes to once all trunks have ended. */
+    /** Close the feeds. Loops do not write to them once all trunks have closed. */
     void closeFeeds()
     {
         feeds.close();
@@ -316,7 +317,7 @@ final class Trunks
         end(trunk);
     }
 
-    /** UP to LOST: also ends the control stream, and gives the client the reason. */
+    /** UP to LOST: also closes the control stream, and gives the client the reason. */
     private void lose(final Trunk trunk, final TrunkCode code)
     {
         final ControlStream control = trunk.control();
@@ -333,7 +334,7 @@ final class Trunks
         counters.trunks.decrementRelease();
     }
 
-    /** A trunk of the last incarnation that nobody has resumed gives way to a new one. */
+    /** A trunk of the last incarnation that was not resumed gives way to a new trunk. */
     private void endInherited()
     {
         for (final Trunk trunk : trunkByLink)

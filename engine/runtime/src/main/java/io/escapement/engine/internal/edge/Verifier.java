@@ -24,7 +24,7 @@ final class Verifier
     private final ErrorHandler errorHandler;
     private final UserCall call;
     private final int waitingLimit;
-    /** Calls that wait for the authenticator's thread, those of handshakes that timed out among them. */
+    /** Calls that wait for the authenticator's thread, including timed-out handshakes. */
     private final AtomicInteger waiting = new AtomicInteger();
     private final ManyToOneConcurrentLinkedQueue<Verification> verified = new ManyToOneConcurrentLinkedQueue<>();
 
@@ -97,8 +97,8 @@ final class Verifier
          *
          * @param control     of the client.
          * @param credentials of the client.
-         * @param isForTrunk  whether it asks for a trunk, and not to stand by.
-         * @param admission   gives an accepted client its trunk or lets it stand by, and returns whether it has.
+         * @param isForTrunk  whether it asks for a trunk, and not for a standby.
+         * @param admission   gives an accepted client its trunk or puts it on standby, and returns whether it did.
          * @param refusal     when it has not.
          */
         Verification(

@@ -7,8 +7,8 @@ import io.escapement.engine.internal.queue.ByteFifo;
 import java.util.Arrays;
 
 /**
- * The newest accepted sequence of each seat of a link whose client does not have it yet: one entry a seat, in the order
- * in which the seats were first accepted. A hash table with open addressing, which allocates only while it grows.
+ * The newest accepted sequence of each seat of a link, if the client does not have it yet: one entry per seat, in the
+ * order in which the seats were first accepted. A hash table with open addressing, which allocates only while it grows.
  */
 final class AcceptedSeats
 {
@@ -58,7 +58,7 @@ final class AcceptedSeats
                     sequences[entry] = sequence;
                     return true;
                 }
-                // It was sent already: the seat gets another entry behind the others, in the same slot.
+                // It was sent already: the seat gets another entry after the others, in the same slot.
                 break;
             }
             slot = (slot + 1) & (slots.length - 1);
@@ -117,7 +117,7 @@ final class AcceptedSeats
         tail = 0;
     }
 
-    /** Empty a run of slots. All entries go, so each other run is emptied by the first of its entries. */
+    /** Empty a run of slots. Because all entries go, each other run is emptied by its first entry. */
     private void emptySlotsFrom(final int first)
     {
         for (int slot = first; EMPTY != slots[slot]; slot = (slot + 1) & (slots.length - 1))

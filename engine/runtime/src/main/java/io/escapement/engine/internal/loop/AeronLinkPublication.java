@@ -9,8 +9,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The publication of production. The driver cuts what it sends into datagrams of whole frames, so no frame is longer
- * than a datagram.
+ * The publication of production. The driver cuts its output into datagrams of whole frames. No frame may therefore be
+ * longer than a datagram.
  */
 final class AeronLinkPublication implements LinkPublication
 {
@@ -68,7 +68,7 @@ final class AeronLinkPublication implements LinkPublication
             offerFragments(buffer, offset, length) : publication.offer(buffer, offset, length);
     }
 
-    /** One claim holds all frames of a message, so they are in one term, and are sent all or none. */
+    /** One claim holds all frames of a message: they are in one term, and either all or no frames are sent. */
     private long offerFragments(final DirectBuffer buffer, final int offset, final int length)
     {
         final int last = (length - 1) / maxPayloadLength;
@@ -90,7 +90,7 @@ final class AeronLinkPublication implements LinkPublication
             }
             term.putByte(FLAGS, FrameDescriptor.BEGIN_FRAG_FLAG);
             term.putBytes(HEADER_LENGTH, buffer, offset, maxPayloadLength);
-            // Readers stop at a frame without a length, so all frames appear now.
+            // Readers stop at a frame without a length. All frames therefore appear now.
             FrameDescriptor.frameLengthOrdered(term, 0, HEADER_LENGTH + maxPayloadLength);
         }
         return position;

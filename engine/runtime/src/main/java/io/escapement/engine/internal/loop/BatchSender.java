@@ -10,7 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Sends the messages of a queue in batches: as many whole messages as fit one packet. A longer message is sent
- * alone, in fragments. The queue has the layout of the wire, so a batch is a range of the queue and is not copied.
+ * separately, in fragments. Because the queue has the layout of the wire, a batch is a range of the queue and is not
+ * copied.
  */
 public final class BatchSender
 {
@@ -69,7 +70,7 @@ public final class BatchSender
      *
      * @param publication to send on.
      * @param queue       of whole messages with length prefixes.
-     * @param isPadded    whether packets that others follow may be padded to their full length, since a media driver
+     * @param isPadded    whether packets with successors may be padded to their full length, because a media driver
      *                    sends datagrams of equal length in one system call.
      * @return {@link #SENT}, {@link #BLOCKED} or {@link #CLOSED}.
      */
@@ -99,7 +100,7 @@ public final class BatchSender
         return SENT;
     }
 
-    /** Aeron aligns frames, so a shorter gap leaves the packet at its full length. */
+    /** Because Aeron aligns frames, a shorter gap leaves the packet at its full length. */
     static int padding(final int maxLength, final int length)
     {
         final int gap = maxLength - length;

@@ -20,7 +20,8 @@ import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Turns that are proposed to a log and run once the log has committed them, so nothing that leaves is ahead of the log.
+ * Turns that are proposed to a log and run once the log has committed them. The output is therefore never ahead of the
+ * log.
  *
  * <pre>
  *   follows   runs the turns of the log, without output
@@ -28,14 +29,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   leads     a cycle: run what was committed; gather returns, inbox, ring; propose; run what was committed
  * </pre>
  *
- * <p>A loop of a journal runs all turns of its log, and then leads until it ends. A loop of a group begins and
- * follows in the order of the group's log. When it leads no more, it forgets what it has proposed: that may be
- * committed or not.
+ * <p>A loop of a journal runs all turns of its log, and then leads until it stops. A loop of a group starts and follows
+ * in the order of the group's log. When it no longer leads, it forgets its proposals: they may be committed or not.
  *
- * <p>At RECORDED a turn is committed when it is proposed, and runs in the same cycle. At SYNCED it takes a sync; while
- * proposals are under way commands gather in the ring. If the log has no room they wait there, then in Aeron. If the
- * log fails the loop ends as it does by a fault. The leader of a group ends so, too, if a proposal of its term is
- * missing in the log: all nodes skip those after the missing one, so its node leaves and the others elect.
+ * <p>At RECORDED a turn is committed when it is proposed, and runs in the same cycle. At SYNCED it takes a sync. While
+ * proposals are under way, commands gather in the ring. If the log has no room, they wait there, then in Aeron. If the
+ * log fails, the loop fails. The loop of a group's leader also fails if a proposal of its term is missing in the log.
+ * All nodes skip the proposals after the missing proposal. The leader's node leaves and the others elect.
  */
 public final class CommittedTurns implements Turns
 {
@@ -48,7 +48,7 @@ public final class CommittedTurns implements Turns
     private static final int FAILURE_LONGS = 3;
     private static final int NOT_LEADING = TrunkCode.NOT_LEADING.value();
 
-    /** A link that is attached or detached when the turn of a proposal begins. */
+    /** A link that is attached or detached when the turn of a proposal starts. */
     private record LinkChange(long proposal, LinkAttachment attachment, int detachedLink)
     {
     }
@@ -80,7 +80,7 @@ public final class CommittedTurns implements Turns
     private long lastBeforeIncarnation;
     private long nowNs;
     private long deadlineNs = Long.MAX_VALUE;
-    /** The log has to commit up to here before a packet leaves or another turn runs. */
+    /** The log must commit up to here before a packet leaves or another turn runs. */
     private long heldPosition;
     private long emptyTurnNs;
     private long proposedDeadlineNs;
@@ -147,8 +147,8 @@ public final class CommittedTurns implements Turns
     }
 
     /**
-     * Fail a room in a turn that is still to come. Nothing happens when that turn has run, because a snapshot has
-     * it. All nodes have to do it.
+     * Fail a room in a future turn. If that turn has run, the call has no effect, because a snapshot contains the turn.
+     * All nodes must do it.
      *
      * @param proposal number of the turn's proposal.
      * @param roomId   of the room.
@@ -163,7 +163,7 @@ public final class CommittedTurns implements Turns
     }
 
     /**
-     * Take snapshots, from the beginning of the incarnation. Before {@link #lead}.
+     * Take snapshots, from the start of the incarnation. Before {@link #lead}.
      *
      * @param target         of the snapshots.
      * @param replayBudgetNs longest time to rerun the turns after a snapshot.
@@ -180,7 +180,7 @@ public final class CommittedTurns implements Turns
     /**
      * Begin an incarnation: gather its HostResumed. Then call {@link #pollLead()} until it has run.
      *
-     * @param commitLog     to propose to; its maker closes it when the loop's thread has ended.
+     * @param commitLog     to propose to. Its maker closes it when the loop's thread has exited.
      * @param number        of the incarnation, above all that the log has.
      * @param currentTimeMs wall-clock time.
      */
@@ -194,7 +194,7 @@ public final class CommittedTurns implements Turns
         }
     }
 
-    /** Whether the incarnation has begun. In the thread that called {@link #lead}, before the loop's has started. */
+    /** Whether the incarnation has started. In the thread that called {@link #lead}, before the loop's has started. */
     public boolean pollLead()
     {
         outputs.turnTime(clock.nowNs(), false);
@@ -213,7 +213,7 @@ public final class CommittedTurns implements Turns
         }
     }
 
-    /** Append what a replay of the log compares at its end. Once the loop has ended, in any thread. */
+    /** Append the hashes that a replay of the log compares at its end. Once the loop has stopped, in any thread. */
     public void appendHashes()
     {
         if (isLeading() && 0 == proposer.underWay())
@@ -228,7 +228,7 @@ public final class CommittedTurns implements Turns
         return Role.LEADS == role;
     }
 
-    /** Number of proposals of older incarnations, and of those whose output hash was compared. */
+    /** Counts proposals of older incarnations, and the proposals with a compared output hash. */
     public ProposalRunner runner()
     {
         return runner;
@@ -258,7 +258,7 @@ public final class CommittedTurns implements Turns
         };
     }
 
-    /** A refused proposal is proposed again at once, and a new one begins when the last ones had time to be synced. */
+    /** A refused proposal is retried at once. A new proposal starts after the last proposals had time to be synced. */
     private boolean beginProposal()
     {
         if (isHeld() || !mayPropose() || proposer.isRefused())
@@ -342,7 +342,7 @@ public final class CommittedTurns implements Turns
         return work;
     }
 
-    /** All that the log has passed on has run, so the host has the state of the log's position. */
+    /** Because all messages that the log has passed on have run, the host has the state of the log's position. */
     @Override
     public int work(final long cycleNs)
     {
@@ -372,7 +372,7 @@ public final class CommittedTurns implements Turns
         return deadlineNs;
     }
 
-    /** Once a turn is proposed that runs what is due, commands wait for nothing. */
+    /** Once a turn for the due work is proposed, a turn takes commands without a time limit. */
     @Override
     public long cutNs()
     {
@@ -429,7 +429,7 @@ public final class CommittedTurns implements Turns
         return nowNs >= deadlineNs && nowNs >= emptyTurnNs && (0 == proposer.underWay() || !isDueProposed());
     }
 
-    /** Whether the last turn that was proposed runs what is due next. */
+    /** Whether the last proposed turn runs the next due work. */
     private boolean isDueProposed()
     {
         return proposedDeadlineNs >= deadlineNs;
@@ -563,7 +563,7 @@ public final class CommittedTurns implements Turns
             throw new IllegalStateException("a proposal after " + runner.lastProposal() +
                 " is missing in the log, so no node runs the proposals after it: this node cannot lead on");
         }
-        // A stale proposal may come before HostResumed, and changes nothing.
+        // A stale proposal may arrive before HostResumed. It has no effect.
         if (Role.LEADS == role || runner.lastProposal() == lastBeforeIncarnation)
         {
             return;
@@ -579,7 +579,7 @@ public final class CommittedTurns implements Turns
         notices.leading(host, incarnation);
     }
 
-    /** Take a step of the group that comes next in its log. Returns false if nothing comes. */
+    /** Take the next step of the group in its log. Returns false without a next step. */
     private boolean pollGroup()
     {
         if (null == group)
@@ -605,7 +605,7 @@ public final class CommittedTurns implements Turns
     {
         if (null != proposer)
         {
-            // Another term of this node: what it proposed in the last one may be committed or not.
+            // Another term of this node: its proposals of the last term may be committed or not.
             endLeadership(group.memberId());
         }
         group.log().open();

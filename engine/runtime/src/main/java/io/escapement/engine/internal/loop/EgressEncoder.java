@@ -10,8 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Puts the output of a loop to trunks into the queues of a link, each message with its length before it.
  *
- * <p>A message for seats on several links comes once for each of them. Its header is encoded for the first link,
- * and copied for the others.
+ * <p>A message for seats on several links is queued once per link. Its header is encoded for the first link, and copied
+ * for the others.
  */
 final class EgressEncoder
 {
@@ -25,7 +25,7 @@ final class EgressEncoder
     private long selector;
     private int length;
 
-    /** Queue a message of a room; false if the queue of its class has no space. */
+    /** Queue a message of a room. False if the queue of its class has no space. */
     boolean message(
         final LinkEgress egress,
         final long ofRoomId,

@@ -13,8 +13,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The states for all seats of rooms, encoded once for all trunks that receive a feed. A state that is dropped has a
- * number, and a number of a packet is left out after it, so that receivers notice whether the room sends more or not.
+ * The states for all seats of rooms, encoded once for all trunks that receive a feed. A dropped state has a number.
+ * After a dropped state a packet number is skipped. Receivers then notice the gap even if the room sends no more.
  */
 final class FeedEgress
 {
@@ -38,10 +38,10 @@ final class FeedEgress
     private long headTurn;
     private long lastTurn;
     private long sentNs;
-    /** Time of the flush of the first queued state, which has yet to come if it is fresh. */
+    /** Time of the flush of the first queued state. The flush is still due if the state is fresh. */
     private long queuedNs;
     private boolean isFresh;
-    /** Bytes that were queued at {@link #oldSinceNs}, when the driver took none. */
+    /** Bytes that were queued at {@link #oldSinceNs}, when the driver last took no bytes. */
     private int oldLength;
     private long oldSinceNs;
     /** Queued bytes after which a state had no space, or {@link #NONE}. */
@@ -115,7 +115,7 @@ final class FeedEgress
         return wasDue;
     }
 
-    /** Queue a state; what does not fit is dropped. */
+    /** Queue a state. If it does not fit, it is dropped. */
     void state(
         final long turn,
         final int roomNumber,
@@ -159,7 +159,7 @@ final class FeedEgress
         messages.turn(to, at + TrunkMessages.ENTRY_HEADER_LENGTH, turn);
     }
 
-    /** Queue for a trunk the turn and the packet with which the feed begins. */
+    /** Queue for a trunk the turn and the packet with which the feed starts. */
     boolean putBegin(final ByteFifo events, final long turn)
     {
         final int at = BatchSender.claim(
@@ -178,8 +178,8 @@ final class FeedEgress
     }
 
     /**
-     * Send what is queued, as far as the driver takes it. A loaded loop holds back less than a packet for a moment.
-     * States that waited too long are dropped.
+     * Send the queued states, as far as the driver takes them. A loaded loop holds back less than a packet for a
+     * moment. States that waited too long are dropped.
      */
     void send(final boolean isLoaded, final long nowNs, final long patienceNs)
     {
@@ -287,7 +287,7 @@ final class FeedEgress
         return states;
     }
 
-    /** Time at which receivers have to be shown that the feed is alive, if nothing is sent before. */
+    /** Time at which receivers must be shown that the feed is alive, unless data is sent before. */
     long aliveDueNs()
     {
         return 0 == receivers ? Long.MAX_VALUE : sentNs + ALIVE_NS;

@@ -8,8 +8,8 @@ import io.escapement.rooms.log.ProposalWriter;
 import org.agrona.DirectBuffer;
 
 /**
- * Turns without a log: each command runs in the slot of its queue, without a copy. A turn takes the commands that would
- * fit a proposal, so that it is the same turn as with a log.
+ * Turns without a log: each command runs in the slot of its queue, without a copy. A turn takes as many commands as
+ * would fit a proposal. It is therefore the same turn as with a log.
  */
 final class InPlaceTurns implements Turns
 {
@@ -101,7 +101,7 @@ final class InPlaceTurns implements Turns
         deadlineNs = host.endTurn();
         if (0 == commands && deadlineNs == previousDeadlineNs)
         {
-            // An idle loop holds nothing back. Released packets count as work, since a driver in this thread must
+            // An idle loop holds back no packets. Released packets count as work, because a driver in this thread must
             // still send them.
             return outputs.release();
         }

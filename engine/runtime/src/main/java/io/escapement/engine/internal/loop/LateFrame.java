@@ -9,7 +9,7 @@ import jdk.jfr.SettingDefinition;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** For the flight recorder: frames of a phase group whose output was late. A loop has one object, which it reuses. */
+/** For the flight recorder: frames of a phase group with late output. A loop has one object, which it reuses. */
 @Name("escapement.LateFrame")
 @Label("Late Frame")
 @Description("The output of a phase group's frames was handed over later than the setting after their deadline")

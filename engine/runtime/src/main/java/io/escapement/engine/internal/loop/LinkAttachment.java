@@ -1,19 +1,20 @@
 package io.escapement.engine.internal.loop;
 
 /**
- * The attachment of {@link ControlSignal#ATTACH}: a publication to a trunk, which the loop writes from then on, with
- * all that the loop needs for it. The edge makes it, so an attach allocates nothing in the loop's thread.
+ * The attachment of {@link ControlSignal#ATTACH}: a publication to a trunk, with all data that the loop needs for it.
+ * The loop writes the publication from then on. Because the edge makes the attachment, an attach does not allocate in
+ * the loop's thread.
  */
 public final class LinkAttachment
 {
     private final LinkEgress egress;
 
     /**
-     * Make one of a client that did not ask for Accepted.
+     * Make an attachment for a client that did not ask for Accepted.
      *
      * @param link        number of the trunk.
      * @param publication to it.
-     * @param queues      that nothing else uses until the loop has answered {@link ControlSignal#DETACHED}.
+     * @param queues      that only the loop uses until it has answered {@link ControlSignal#DETACHED}.
      */
     public LinkAttachment(final int link, final LinkPublication publication, final LinkQueues queues)
     {
@@ -25,7 +26,7 @@ public final class LinkAttachment
      *
      * @param link             number of the trunk.
      * @param publication      to it.
-     * @param queues           that nothing else uses until the loop has answered {@link ControlSignal#DETACHED}.
+     * @param queues           that only the loop uses until it has answered {@link ControlSignal#DETACHED}.
      * @param isAcceptedWanted whether its client asked for Accepted.
      */
     public LinkAttachment(

@@ -5,7 +5,7 @@ import io.escapement.engine.internal.queue.ByteFifo;
 import io.escapement.engine.internal.queue.ChunkPool;
 
 /**
- * The queues of a loop's messages to one trunk. Events are sent before states; states that waited too long are dropped.
+ * The queues of a loop's messages to one trunk. Events are sent before states. States that waited too long are dropped.
  */
 final class LinkEgress
 {
@@ -21,14 +21,14 @@ final class LinkEgress
     /** Null unless the client asked for Accepted. */
     final AcceptedSeats accepted;
     private final LinkQueues queues;
-    /** Start of the time in which a blocked trunk has taken nothing. */
+    /** Start of the time in which a blocked trunk has taken no data. */
     private long stuckSinceNs;
     /** Time at which the queues became non-empty. */
     private long dirtySinceNs;
     /** Whether the last send left messages queued. */
     private boolean isBlocked;
     private boolean hasLostStates;
-    /** Its trunk is being closed. Nothing more is queued, so that no event follows a lost one. */
+    /** Its trunk is being closed. No more messages are queued, so that no event follows a lost event. */
     private boolean isSlow;
     private boolean isDirty;
     /** Bytes of states that were queued at {@link #oldSinceNs}. */
@@ -60,7 +60,7 @@ final class LinkEgress
     }
 
     /**
-     * Tell the edge whether to read the trunk, whose messages cause most of its events.
+     * Report to the edge whether to read the trunk. The trunk's messages cause most of its events.
      *
      * @param share of the loop's memory, in bytes: it is not read above half of it.
      */
@@ -119,7 +119,7 @@ final class LinkEgress
         return isSlow;
     }
 
-    /** Its trunk is closed: discard what is queued. */
+    /** Its trunk is closed: discard queued messages. */
     void close()
     {
         isSlow = true;
@@ -131,7 +131,7 @@ final class LinkEgress
         return isBlocked;
     }
 
-    /** Time since which a blocked trunk has taken nothing. */
+    /** Start of the time in which a blocked trunk has taken no data. */
     long stuckSinceNs()
     {
         return stuckSinceNs;
@@ -159,8 +159,8 @@ final class LinkEgress
 
     int trySend()
     {
-        // The window decides, not an empty queue, whose messages may have been dropped. Offering a packet in each turn
-        // to a blocked trunk would cost time that an overloaded loop does not have.
+        // The window decides. An empty queue does not, because its messages may have been dropped. Offering a packet in
+        // each turn to a blocked trunk would cost time that an overloaded loop does not have.
         if (isBlocked && !isWritable())
         {
             return publication.isClosed() ? BatchSender.CLOSED : BatchSender.BLOCKED;
@@ -175,7 +175,10 @@ final class LinkEgress
         return status;
     }
 
-    /** Events, then what was accepted. Of a blocked trunk that stays in its table, where a seat has one entry. */
+    /**
+     * Events, then accepted sequences. If the trunk is blocked, the sequences stay in their table, with one entry per
+     * seat.
+     */
     private int sendEvents()
     {
         if (null == accepted || accepted.isEmpty())
@@ -201,10 +204,10 @@ final class LinkEgress
     }
 
     /**
-     * Drop states that waited too long, and keep newer ones, which supersede them.
+     * Drop states that waited too long. Keep newer states, because they supersede the dropped states.
      *
      * @param nowNs      time of the turn.
-     * @param patienceNs minimum wait of a dropped state; none waits twice as long.
+     * @param patienceNs minimum wait of a dropped state. No state waits twice as long.
      * @return number of dropped states.
      */
     int dropOldStates(final long nowNs, final long patienceNs)

@@ -4,8 +4,8 @@ import io.aeron.ExclusivePublication;
 import org.agrona.DirectBuffer;
 
 /**
- * A publication to a trunk. Production has one implementation, so that calls stay monomorphic and are inlined; tests
- * step an egress with an in-memory one.
+ * A publication to a trunk. Production has one implementation, so that calls stay monomorphic and are inlined. Tests
+ * step an egress with an in-memory implementation.
  */
 public interface LinkPublication
 {
@@ -18,7 +18,7 @@ public interface LinkPublication
     /** Whether the publication is closed, for good. */
     boolean isClosed();
 
-    /** Number of bytes that the trunk accepts now; 0 or less when it accepts none. */
+    /** Number of bytes that the trunk accepts now. 0 or less if it is blocked. */
     long availableWindow();
 
     /** Number of bytes that were sent so far, with their framing. */
@@ -40,8 +40,8 @@ public interface LinkPublication
      * @param buffer  with the batch.
      * @param offset  of the batch.
      * @param length  of the batch.
-     * @param padding bytes of 0 behind it, at least {@link io.escapement.codecs.TrunkMessages#ENTRY_HEADER_LENGTH}.
-     *                With the batch they fit a packet.
+     * @param padding bytes of 0 after it, at least {@link io.escapement.codecs.TrunkMessages#ENTRY_HEADER_LENGTH}. With
+     *                the batch they fit a packet.
      * @return as {@link #offer(DirectBuffer, int, int)}.
      */
     long offer(DirectBuffer buffer, int offset, int length, int padding);
@@ -50,7 +50,7 @@ public interface LinkPublication
      * Wrap a publication of Aeron.
      *
      * @param publication    that one thread at a time writes.
-     * @param datagramLength into which the driver cuts what the publication sends, or 0 if it does not cut.
+     * @param datagramLength into which the driver cuts the publication's output, or 0 if it does not cut.
      */
     static LinkPublication of(final ExclusivePublication publication, final int datagramLength)
     {

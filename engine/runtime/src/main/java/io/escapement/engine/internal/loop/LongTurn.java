@@ -33,7 +33,9 @@ final class LongTurn extends Event
         this.loop = loop;
     }
 
-    /** A duty cycle begins. The last one was at work or not, and ran this many commands and frames. */
+    /**
+     * A duty cycle starts. The parameters say whether the last cycle was busy, and its numbers of commands and frames.
+     */
     void onCycle(final boolean wasBusy, final int ranCommands, final int ranFrames)
     {
         if (!isEnabled())

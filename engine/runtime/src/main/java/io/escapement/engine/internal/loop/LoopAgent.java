@@ -50,7 +50,7 @@ public final class LoopAgent implements Agent
     private final EventPoller.Handler<CommandQueue.Slot> ringHandler = this::onRing;
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
     private final AtomicLong turnSinceNs = new AtomicLong(BETWEEN_TURNS);
-    /** Closures that read the loop, one in each duty cycle. The inbox limits their number. */
+    /** Closures that read the loop. Each duty cycle runs one. The inbox limits their number. */
     private final ArrayDeque<Consumer<LoopAgent>> inspections = new ArrayDeque<>();
     /** One after another, each over several turns. The inbox limits their number. */
     private final ArrayDeque<LoopReload> reloads = new ArrayDeque<>();
@@ -82,7 +82,7 @@ public final class LoopAgent implements Agent
      * Make a loop with a log, and its room host. It leads after {@link CommittedTurns#lead}, or when its group says so.
      *
      * @param context  with all options set.
-     * @param snapshot to begin with, or null for an empty host.
+     * @param snapshot to start with, or null for an empty host.
      * @param group    of the nodes that have the log, or null for a journal.
      */
     public static LoopAgent logged(final LoopContext context, final DirectBuffer snapshot, final LoopGroup group)
@@ -128,7 +128,8 @@ public final class LoopAgent implements Agent
         try
         {
             final int work = isIdle() ? 0 : runTurn();
-            // After the turn, so that another loop runs what its rooms sent without waiting for the next duty cycle.
+            // After the turn, so that another loop runs the messages of its rooms without waiting for the next duty
+            // cycle.
             final int shown = nowNs >= outputs.aliveDueNs() ? outputs.showAlive(nowNs) : 0;
             return work + shown + outputs.drain() + turns.work(nowNs);
         }
@@ -150,7 +151,7 @@ public final class LoopAgent implements Agent
     }
 
     /**
-     * Why the loop ended by itself. From any thread.
+     * The fault of a failed loop, otherwise null. From any thread.
      *
      * @return the cause, or null while it runs.
      */
@@ -186,7 +187,7 @@ public final class LoopAgent implements Agent
         return outputs.takeDatagrams();
     }
 
-    /** Number of links, threads and rooms for which messages are still queued. Once the loop has ended. */
+    /** Number of links, threads and rooms for which messages are still queued. Once the loop has stopped. */
     public int leftovers()
     {
         return outputs.leftovers();
@@ -206,7 +207,7 @@ public final class LoopAgent implements Agent
         return reports;
     }
 
-    /** The room host, for the loop's thread, and for any thread once the loop has ended. */
+    /** The room host, for the loop's thread, and for any thread once the loop has stopped. */
     public RoomHost host()
     {
         return turns.host();
@@ -386,7 +387,7 @@ public final class LoopAgent implements Agent
         turns.command(inbox.block(), slot.offset, slot.length());
     }
 
-    /** Another node leads from now on. Waiting commands have no effect, also if this node leads the next term. */
+    /** Another node leads from now on. Waiting commands have no effect, even if this node leads the next term. */
     private void onFollows()
     {
         abandonReloads("this node leads no more");
@@ -410,7 +411,7 @@ public final class LoopAgent implements Agent
         }
     }
 
-    /** Complete the reloads that have not ended, whose commands may not run. */
+    /** Complete the unfinished reloads, because their commands may not run. */
     private void abandonReloads(final String reason)
     {
         for (LoopReload reload = reloads.poll(); null != reload; reload = reloads.poll())
@@ -420,8 +421,8 @@ public final class LoopAgent implements Agent
     }
 
     /**
-     * End the loop. The host stopped in the middle of a turn, so its state cannot be relied on any more. The thread and
-     * its other agents continue, so that trunks get a Goodbye.
+     * Stop the loop. Because the host stopped in the middle of a turn, its state can no longer be relied on. The thread
+     * and its other agents continue, so that trunks get a Goodbye.
      */
     private void end(final Throwable cause)
     {
@@ -433,7 +434,7 @@ public final class LoopAgent implements Agent
         errorHandler.onError(cause);
     }
 
-    /** Ask the edge to end all trunks. Again in the next duty cycle if its inbox is full. */
+    /** Ask the edge to close all trunks. Retried in the next duty cycle if its inbox is full. */
     private int notifyEdge()
     {
         if (isEdgeNotified)
@@ -445,9 +446,9 @@ public final class LoopAgent implements Agent
     }
 
     /**
-     * Before each deadline, when it is too near for another park, the loop prefetches the rooms whose frames will be
-     * due, a few in each duty cycle, and once runs an empty turn. A thread that was parked finds cold caches, and
-     * otherwise the frames would warm them.
+     * Before each deadline, when it is too near for another park, the loop prefetches the rooms with due frames, a few
+     * in each duty cycle. It also runs an empty turn once. A thread that was parked finds cold caches, and otherwise
+     * the frames would warm them.
      */
     private boolean warmCaches()
     {
@@ -479,7 +480,7 @@ public final class LoopAgent implements Agent
         return true;
     }
 
-    /** Run a closure that reads the loop. It runs no room, so its failure ends nothing. */
+    /** Run a closure that reads the loop. It runs no room. Its failure therefore does not stop the loop. */
     private void inspect()
     {
         try

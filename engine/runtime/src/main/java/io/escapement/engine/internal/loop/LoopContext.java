@@ -163,7 +163,7 @@ public final class LoopContext
     }
 
     /**
-     * Receives exceptions of rooms, and the one that ends the loop.
+     * Receives exceptions of rooms, and the exception that stops the loop.
      *
      * @param value the handler.
      */

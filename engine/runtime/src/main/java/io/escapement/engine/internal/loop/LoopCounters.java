@@ -22,7 +22,7 @@ public final class LoopCounters
         AtomicCounter counter(int typeId, String label);
 
         /**
-         * Make a counter whose value may decrease.
+         * Make a counter that may decrease.
          *
          * @param typeId of the counter.
          * @param label  for people.

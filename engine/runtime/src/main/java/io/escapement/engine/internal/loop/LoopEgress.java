@@ -63,7 +63,7 @@ final class LoopEgress
         void onStatesLost(int link);
     }
 
-    /** Where the number of the current or last turn comes from. */
+    /** Source of the current or last turn's number. */
     void turn(final LongSupplier value)
     {
         turn = value;
@@ -76,7 +76,7 @@ final class LoopEgress
         egressByLink[egress.link] = egress;
     }
 
-    /** Whether the link was attached. Nothing refers to its queues afterwards. */
+    /** Whether the link was attached. Its queues are no longer referenced afterwards. */
     boolean detach(final int link)
     {
         final LinkEgress egress = egressByLink[link];
@@ -95,9 +95,9 @@ final class LoopEgress
     }
 
     /**
-     * A trunk receives a feed from the next turn on, or none. Between turns.
+     * A trunk receives a feed, or no feed, from the next turn on. Between turns.
      *
-     * @return false if it still has states of earlier turns, which must not come after states of the feed: try again.
+     * @return false if it still has states of earlier turns, because they must precede states of the feed. Then retry.
      */
     boolean tryChangeFeed(final LinkFeed.Change change)
     {
@@ -155,7 +155,7 @@ final class LoopEgress
         return Math.min(feeds[0].aliveDueNs(), feeds[1].aliveDueNs());
     }
 
-    /** Show the receivers of feeds on which nothing was sent that they are alive. */
+    /** Show the receivers of idle feeds that the feeds are alive. */
     int showAlive(final long nowNs)
     {
         int shown = 0;
@@ -221,8 +221,8 @@ final class LoopEgress
     }
 
     /**
-     * Send queued messages. A loaded loop holds back less than a packet for a moment, since more messages follow soon
-     * and the cost of a packet hardly depends on its length.
+     * Send queued messages. A loaded loop holds back less than a packet for a moment. More messages follow soon, and
+     * the cost of a packet hardly depends on its length.
      */
     void send(final boolean isLoaded)
     {
@@ -242,7 +242,7 @@ final class LoopEgress
             dirty[i] = null;
         }
         dirtyCount = kept;
-        // After the trunks, since a seat has to be known before the states that follow its Joined.
+        // After the trunks, because a seat must be known before the states that follow its Joined.
         for (final FeedEgress feed : feeds)
         {
             feed.send(isLoaded, turnNs, trunks.statePatienceNs());
@@ -363,8 +363,8 @@ final class LoopEgress
     }
 
     /**
-     * With a feed states and events come in no order, so a trunk that receives one gets the numbers of turns. False if
-     * there is no space for the number of this turn.
+     * With a feed, states and events arrive in no order. A trunk with a feed therefore gets the numbers of turns. False
+     * if there is no space for the number of this turn.
      */
     private boolean hasBegunTurn(final LinkEgress egress, final long number)
     {
@@ -416,7 +416,7 @@ final class LoopEgress
         }
         if (BatchSender.CLOSED == status)
         {
-            // The edge sees this too, and detaches the link.
+            // The edge also sees this, and detaches the link.
             egress.clear();
             egress.clean();
             return true;
@@ -451,9 +451,9 @@ final class LoopEgress
     }
 
     /**
-     * Make room for an event that did not fit, and return whether to try it again. If the pool is empty, the states of
-     * blocked links are dropped. If that frees nothing, the trunk with the longest queue of events is closed, which may
-     * be this one.
+     * Make room for an event that did not fit, and return whether to retry it. If the pool is empty, the states of
+     * blocked links are dropped. If that does not free space, the trunk with the longest queue of events is closed. It
+     * may be this trunk.
      */
     private boolean makeRoom(final LinkEgress egress)
     {

@@ -7,7 +7,7 @@ import io.escapement.rooms.output.HostListener;
 import java.util.Queue;
 import org.agrona.ErrorHandler;
 
-/** Counts, measures and reports what a loop and its host do. In the loop's thread. */
+/** Counts, measures and reports the work of a loop and its host. In the loop's thread. */
 final class LoopEvents implements HostListener
 {
     private static final long SECOND_NS = 1_000_000_000;
@@ -30,7 +30,7 @@ final class LoopEvents implements HostListener
     private long waitingSinceNs;
     private int waiting;
     private boolean isDraining;
-    /** When the present second began, and its longest turn so far. */
+    /** Start of the present second, and its longest turn so far. */
     private long secondNs;
     private long longestTurnNs;
 

@@ -3,12 +3,12 @@ package io.escapement.engine.internal.loop;
 import java.util.BitSet;
 
 /**
- * A loop that begins to lead, as the edge has to know it.
+ * The edge's data about a loop that starts to lead.
  *
  * @param loop        number of the loop.
- * @param incarnation that begins.
+ * @param incarnation that starts.
  * @param heldLinks   link numbers of earlier incarnations that seats remember.
- * @param trunkIds    of the links whose seats are held, 0 for others.
+ * @param trunkIds    of links with held seats, 0 for others.
  * @param lastSerial  greatest serial of a room that the loop has seen.
  * @param roomIds     open rooms, in the order in which they opened.
  * @param typeIds     their types.

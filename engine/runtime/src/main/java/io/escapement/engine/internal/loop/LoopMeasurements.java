@@ -4,7 +4,7 @@ import io.escapement.engine.monitor.LoopRecorder;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.SingleWriterRecorder;
 
-/** The histograms of a loop. Its thread writes them; one other thread takes interval histograms. */
+/** The histograms of a loop. Its thread writes them. One other thread takes interval histograms. */
 public final class LoopMeasurements implements LoopRecorder
 {
     private static final long MAX_NS = TimeUnit.MINUTES.toNanos(1);

@@ -31,7 +31,7 @@ final class LoopOutbox
         return HEADER_LENGTH + messageLength;
     }
 
-    /** Send or queue a message. Returns false when the buffer is full too; the message is then dropped. */
+    /** Send or queue a message. Returns false when the buffer is also full. The message is then dropped. */
     boolean send(final ControlSignal signal, final DirectBuffer source, final int offset, final int length)
     {
         if (waiting.isEmpty() && queue.offer(signal, null, source, offset, length))

@@ -24,10 +24,10 @@ import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The outputs of a loop's room host. Messages go to the egress of their link. Commands to rooms of other loops,
- * requests to services and for new rooms wait in the host's {@link LoopState}, and are sent from there as far as the
- * other threads have room. Messages that no room waits for go to the edge through a {@link LoopOutbox}. Commands of
- * the engine itself are queued here for the next turn.
+ * The outputs of a loop's room host. Messages go to the egress of their link. Commands to rooms of other loops, and
+ * requests to services and for new rooms, wait in the host's {@link LoopState}. They are sent from there as far as the
+ * other threads have room. Messages that no room waits for go to the edge through a {@link LoopOutbox}. Commands of the
+ * engine itself are queued here for the next turn.
  */
 final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 {
@@ -67,9 +67,9 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private boolean isLoaded;
     private boolean hasMissedDirectory;
     private boolean hasMissedSubscriptions;
-    /** Whether the directory is being sent again. */
+    /** Whether the directory is being resent. */
     private boolean isAnnouncing;
-    /** Rooms whose end the edge has missed. It listed each of them, which bounds their number. */
+    /** Closed rooms that the edge has not been notified about. It listed each of them, which limits their number. */
     private final LongArrayList missedCloses = new LongArrayList();
     private boolean isHeld;
     private BooleanSupplier arePacketsHeld = () -> false;
@@ -107,13 +107,15 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         loopState = value;
     }
 
-    /** Where the number of the current or last turn comes from. */
+    /** Source of the current or last turn's number. */
     void turn(final LongSupplier value)
     {
         egress.turn(value);
     }
 
-    /** A trunk receives a feed from the next turn on, or none. Between turns. False to try again after the next. */
+    /**
+     * A trunk receives a feed, or no feed, from the next turn on. Between turns. If false, retry after the next turn.
+     */
     boolean tryChangeFeed(final LinkFeed.Change change)
     {
         return egress.tryChangeFeed(change);
@@ -125,13 +127,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return egress.aliveDueNs();
     }
 
-    /** Show the receivers of feeds on which nothing was sent that they are alive. */
+    /** Show the receivers of idle feeds that the feeds are alive. */
     int showAlive(final long nowNs)
     {
         return arePacketsHeld.getAsBoolean() ? 0 : egress.showAlive(nowNs);
     }
 
-    /** Packets may have to wait, because another run may not reproduce them. */
+    /** Packets may need to wait, because another run may not reproduce them. */
     void packetsHeld(final BooleanSupplier value)
     {
         arePacketsHeld = value;
@@ -228,8 +230,8 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     }
 
     /**
-     * Hold back what the rooms send to other loops and services, until a failure is in the log. Then the packets that
-     * waited for that leave too.
+     * Hold back the rooms' output to other loops and services, until a failure is in the log. Then the packets that
+     * waited for the log are also sent.
      */
     void hold(final boolean value)
     {
@@ -240,7 +242,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         }
     }
 
-    /** Drop what was to be sent to the edge: the loop does not lead any more. */
+    /** Drop messages to the edge: the loop no longer leads. */
     void forget()
     {
         local.clear();
@@ -264,15 +266,15 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         hasMissedSubscriptions = true;
     }
 
-    /** Whether the directory has to be sent again, or the rest of it, and the edge takes messages again. */
+    /** Whether the directory, or the rest of it, must be resent, and the edge takes messages once more. */
     private boolean isAnnounceDue()
     {
         return (isAnnouncing || hasMissedDirectory || hasMissedSubscriptions) && edge.isEmpty();
     }
 
     /**
-     * Send the directory again if a part of it was dropped, as far as the edge takes messages: what does not fit now
-     * follows in a later turn, so that an announcement is complete however many rooms there are.
+     * Resend the directory if a part of it was dropped, as far as the edge takes messages. Entries that do not fit now
+     * follow in a later turn. An announcement is therefore complete for any number of rooms.
      */
     void announce(final RoomHost host)
     {
@@ -401,7 +403,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return queue(commands.reload(scratch, 0, roomId, typeId, fromVersion, toVersion));
     }
 
-    /** Requests of rooms without an answer: those that are to be sent too, and those that were sent twice. */
+    /** Requests of rooms without an answer, including unsent requests and requests that were sent twice. */
     int openRequests()
     {
         return Math.max(requestLimit - replySlots, loopState.openRequests());

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Has a newer version of their type take over the rooms of a loop: first those that open from now on, then the open
- * ones, a few in each turn, so that no frame waits for all of them. Each is a command of the log, so a replay repeats
- * it, and one that goes on for another node repeats it from the log too. In the thread of the loop.
+ * Has a newer version of their type take over the rooms of a loop: first the rooms that open from now on, then the open
+ * rooms. Each turn reloads only a few, because frames must not wait for all of them. Because each is a command of the
+ * log, a replay repeats it, and so does a loop that takes over from another node. In the thread of the loop.
  */
 public final class LoopReload
 {
@@ -21,10 +21,10 @@ public final class LoopReload
      * The result on one loop.
      *
      * @param rooms         that were taken over.
-     * @param refused       rooms that go on with the version they had.
-     * @param refusedRoomId the first of them; 0 also if the rooms that open from now on keep their version.
+     * @param refused       rooms that keep their version.
+     * @param refusedRoomId the first refused room. It is 0 if the rooms that open from now on keep their version.
      * @param code          why it was refused, or 0.
-     * @param cause         of that refusal; null if the code says all.
+     * @param cause         of that refusal, or null if the code is sufficient.
      */
     public record Result(int rooms, int refused, long refusedRoomId, int code, Throwable cause)
     {
@@ -34,7 +34,7 @@ public final class LoopReload
     private final int fromVersion;
     private final int toVersion;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
-    /** Beginning with that of the future rooms; null until the loop takes the request. */
+    /** Starts with the entry of the future rooms. Null until the loop takes the request. */
     private long[] roomIds;
     private int sent;
     private int answered;
@@ -50,7 +50,7 @@ public final class LoopReload
      *
      * @param typeId      of the rooms.
      * @param fromVersion that they have.
-     * @param toVersion   that takes over; registered with the loop's host.
+     * @param toVersion   that takes over. It is registered with the loop's host.
      */
     public LoopReload(final int typeId, final int fromVersion, final int toVersion)
     {

@@ -14,16 +14,18 @@ import org.agrona.ErrorHandler;
  *   journal   HostImage      written to a file, forced, read back, compared, renamed; old files are deleted
  * </pre>
  *
- * <p>The image has the bytes that a snapshot which stopped the loop at that turn would have. The journal's thread does
- * one part between two syncs, because turns wait for syncs at SYNCED. A snapshot that fails is reported and counted.
+ * <p>The image is equal to a snapshot that stops the loop at that turn. The journal's thread does one part between two
+ * syncs, because turns wait for syncs at SYNCED. A failed snapshot is reported and counted.
  */
 final class LoopSnapshots implements Snapshots
 {
     /** Bytes of rooms that are copied in one duty cycle, about 0.1 ms. */
     static final int STEP_BYTES = 64 * 1_024;
-    /** Rooms to write before the first snapshot: its code is compiled by then, so no turn is longer than later ones. */
+    /**
+     * Rooms to write before the first snapshot: its code is compiled by then, and no turn is longer than later turns.
+     */
     static final int REHEARSED_ROOMS = 4_000;
-    /** Rooms that are rehearsed in one duty cycle; the first take 40 us each. */
+    /** Rooms that are rehearsed in one duty cycle. The first take 40 us each. */
     static final int REHEARSED_A_STEP = 4;
     /** A host with fewer rooms needs no rehearsal. */
     static final int REHEARSAL_MIN_ROOMS = 32;
@@ -34,7 +36,7 @@ final class LoopSnapshots implements Snapshots
     private final ErrorHandler errorHandler;
     private final SnapshotTaken event;
     private HostImage image;
-    /** The part of the time to run turns again that is behind the position of the snapshot that is taken. */
+    /** The part of the replay time for turns after the position of the snapshot under way. */
     private long replayBehindImageNs;
     private long completed;
     private long failed;

@@ -14,12 +14,12 @@ import org.agrona.DirectBuffer;
 /**
  * The questions of the program to rooms of one loop that have no answer. Any thread asks, the loop's thread answers.
  *
- * <p>A durable room may answer a question of an earlier start of the engine, or of another node. So the correlation ids
- * of each begin at a random number, and an answer to an unknown one is dropped.
+ * <p>A durable room may answer a question of an earlier start of the engine, or of another node. Because of this, the
+ * correlation ids of each start at a random number, and an answer to an unknown id is dropped.
  */
 public final class ProgramQuestions
 {
-    /** Most questions without an answer. A program that has more waits for none of them. */
+    /** Maximum number of questions without an answer. If a program has more, it does not need their answers. */
     public static final int LIMIT = 1_024;
 
     /** Gets the end of a question, in any thread: it must not run code of the program. */
@@ -27,10 +27,10 @@ public final class ProgramQuestions
     public interface Asker
     {
         /**
-         * The answer, or the reason why there is none.
+         * The answer, or the reason for its absence.
          *
          * @param status 0, a code of a refusal, or of the room.
-         * @param answer of the room; empty with a code of the engine.
+         * @param answer of the room, or empty with a code of the engine.
          */
         void onEnd(int status, byte[] answer);
     }
@@ -56,7 +56,7 @@ public final class ProgramQuestions
      *
      * @param id    of the question.
      * @param asker that gets its end.
-     * @return 0, or the code of the refusal; the asker then gets nothing.
+     * @return 0, or the code of the refusal. The asker is then not called.
      */
     public int add(final long id, final Asker asker)
     {
@@ -65,7 +65,7 @@ public final class ProgramQuestions
             return RefusalCode.QUEUE_FULL.value();
         }
         askerByIdMap.put(id, asker);
-        // A close before the put has not seen this question; a close after it does.
+        // A close before the put has not seen this question. A close after it does.
         return 0 != closeCode && remove(id) ? closeCode : 0;
     }
 
@@ -73,7 +73,7 @@ public final class ProgramQuestions
      * Forget a question.
      *
      * @param id of the question.
-     * @return whether it had no end yet, so that its asker will get none.
+     * @return whether it had no end yet. Its asker is then not called.
      */
     public boolean remove(final long id)
     {
@@ -97,7 +97,7 @@ public final class ProgramQuestions
         endAll(code);
     }
 
-    /** End all questions, whose commands may not run. */
+    /** End all questions, because their commands may not run. */
     void endAll(final int code)
     {
         for (final Long id : askerByIdMap.keySet())
@@ -130,7 +130,7 @@ public final class ProgramQuestions
         }
     }
 
-    /** A command was dropped; if it is a question of the program, it ends. In the loop's thread. */
+    /** A command was dropped. A question of the program then ends. In the loop's thread. */
     void onDropped(final DirectBuffer buffer, final int offset, final int code)
     {
         if (AskDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))

@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.loop;
 
 /**
- * The part of a loop in its log. A loop of a journal leads until it ends. A loop of a group changes in the order of the
- * group's log.
+ * The part of a loop in its log. A loop of a journal leads until it stops. A loop of a group changes in the order of
+ * the group's log.
  */
 enum Role
 {

@@ -29,7 +29,7 @@ public final class RoomFailure extends RuntimeException
         return typeId;
     }
 
-    /** Whether the room is closed; otherwise its logic decided that it continues. */
+    /** Whether the room is closed. Otherwise its logic decided to continue. */
     public boolean isClosed()
     {
         return isClosed;

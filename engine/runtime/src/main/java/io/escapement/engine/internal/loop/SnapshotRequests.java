@@ -2,8 +2,8 @@ package io.escapement.engine.internal.loop;
 
 import io.escapement.rooms.host.RoomHost;
 /**
- * Decides when the loop of a node that leads asks for a snapshot of all nodes. In the loop's thread. Each node
- * measures, so that one that begins to lead goes on where the last leader was.
+ * Decides when the leader's loop asks for a snapshot of all nodes. In the loop's thread. Because each node measures, a
+ * new leader continues where the last leader was.
  */
 public final class SnapshotRequests implements Snapshots
 {
@@ -15,7 +15,7 @@ public final class SnapshotRequests implements Snapshots
      * Decide.
      *
      * @param request        asks for a snapshot.
-     * @param replayBudgetNs longest time to run the turns behind a snapshot.
+     * @param replayBudgetNs longest time to run the turns after a snapshot.
      * @param intervalNs     longest time between two.
      * @param counters       of the loop.
      */

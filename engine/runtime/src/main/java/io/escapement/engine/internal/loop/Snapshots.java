@@ -6,7 +6,7 @@ import io.escapement.rooms.host.RoomHost;
 interface Snapshots
 {
     /**
-     * The turns after the newest snapshot begin here.
+     * The turns after the newest snapshot start here.
      *
      * @param nowNs      engine time.
      * @param recoveryNs time that these turns have taken in a recovery.
@@ -20,7 +20,7 @@ interface Snapshots
     boolean isWaiting(long nowNs);
 
     /**
-     * Take a step between turns, while the loop leads and nothing of the log has yet to run. Returns the work done.
+     * Take a step between turns, while the loop leads and has run the whole log. Returns the work done.
      */
     int step(RoomHost host, long nowNs);
 }

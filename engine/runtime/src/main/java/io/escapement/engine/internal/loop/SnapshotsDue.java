@@ -3,11 +3,11 @@ package io.escapement.engine.internal.loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a loop's next snapshot is due: when the turns behind the last one would take the replay budget to run again, or
- * after an interval. In the loop's thread.
+ * When a loop's next snapshot is due: when a replay of the turns after the last snapshot would take the replay budget,
+ * or after an interval. In the loop's thread.
  *
- * <p>The loop measures its turns by itself: with their output, which a replay does not send, so the estimate is high. A
- * recovery measures the real replay.
+ * <p>The loop measures its turns by itself, including their output. The estimate is high, because a replay sends no
+ * output. A recovery measures the real replay.
  */
 final class SnapshotsDue
 {
@@ -16,7 +16,7 @@ final class SnapshotsDue
 
     private final long replayBudgetNs;
     private final long intervalNs;
-    /** Time to run the turns behind the newest snapshot again; 0 if there are none. */
+    /** Time to replay the turns after the newest snapshot, or 0 without such turns. */
     private long replayNs;
     /** At the latest, if there are turns. */
     private long dueNs;
@@ -30,8 +30,8 @@ final class SnapshotsDue
     }
 
     /**
-     * The loop begins. If the recovery took more than half of the budget, a snapshot is due, since a process that fails
-     * repeatedly would recover longer each time.
+     * The loop starts. If the recovery took more than half of the budget, a snapshot is due. Otherwise a process that
+     * fails repeatedly would recover longer each time.
      *
      * @param nowNs      engine time.
      * @param recoveryNs time that the turns of the log took to run.
@@ -46,7 +46,7 @@ final class SnapshotsDue
     /** Turns have run. */
     void onTurns(final long workNs)
     {
-        // A clock that stands still must not make turns free.
+        // A paused clock must not make turns free.
         replayNs += Math.max(1, workNs);
     }
 
@@ -75,7 +75,7 @@ final class SnapshotsDue
         return 0 != replayNs && nowNs - notBeforeNs >= 0 && (replayNs >= replayBudgetNs || nowNs - dueNs >= 0);
     }
 
-    /** Time that the turns behind the newest snapshot would take to run again. */
+    /** Time to replay the turns after the newest snapshot. */
     long replayNs()
     {
         return replayNs;

@@ -117,7 +117,7 @@ final class TurnProposer
         }
     }
 
-    /** Gather a command, unless no host would run it. This process has encoded it; the host validates it. */
+    /** Gather a command, unless no host would run it. This process has encoded it. The host validates it. */
     void gather(final DirectBuffer buffer, final int offset, final int length, final long hostOffsetNs)
     {
         if (length < MessageHeaderDecoder.ENCODED_LENGTH)
@@ -140,7 +140,7 @@ final class TurnProposer
         }
     }
 
-    /** This node may have been started again without the version since the operator asked. */
+    /** This node may have restarted without the version since the operator asked. */
     private void gatherReload(final DirectBuffer buffer, final int offset, final int length)
     {
         if (runner.isRunnable(buffer, offset, length))
@@ -159,7 +159,7 @@ final class TurnProposer
         writer.add(scratch, 0, encoder.hostResumed(scratch, 0, epochMs, incarnation, memberId));
     }
 
-    /** Propose what was gathered. If the log has no room, the commands stay for a later call. */
+    /** Propose the gathered commands. If the log has no room, the commands stay for a later call. */
     boolean propose(final long nowNs, final long hostNs)
     {
         final int length =
@@ -193,7 +193,7 @@ final class TurnProposer
             scratch, 0, host.turn(), host.outputHash(), host.stateHash()));
     }
 
-    /** Encode the record of a failure; see {@link ProposalWriter#failed}. */
+    /** Encode the record of a failure. See {@link ProposalWriter#failed}. */
     int failed(final UnsafeBuffer target, final long proposal, final long roomId, final long callback)
     {
         return writer.failed(target, 0, proposal, roomId, callback);

@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * The source of a loop's turns, between the queues and the room host. Without a log a command runs where it is taken
- * ({@link InPlaceTurns}); with a log the commands of a turn are proposed, and run when the log has committed them
+ * ({@link InPlaceTurns}). With a log the commands of a turn are proposed, and run when the log has committed them
  * ({@link CommittedTurns}). Each duty cycle with work calls {@link #begin}, hands over commands if that returned true,
  * and calls {@link #end()}.
  */
@@ -38,10 +38,10 @@ interface Turns
     /** A link is detached by the command that follows. */
     void detach(int link);
 
-    /** Run what the commands and the time ask for. Returns the work done. */
+    /** Run the commands and the due work. Returns the work done. */
     int end();
 
-    /** Whether a turn is needed, apart from a deadline and the queues. */
+    /** Whether a turn is needed for a reason other than a deadline or the queues. */
     boolean isWaiting();
 
     /** Engine time of the next frame or timer. */
@@ -88,7 +88,7 @@ interface Turns
         return NEVER;
     }
 
-    /** Whether the log has nothing for the loop. Any thread. */
+    /** Whether the log is empty for the loop. Any thread. */
     default boolean isLogEmpty()
     {
         return true;
@@ -100,7 +100,7 @@ interface Turns
         return false;
     }
 
-    /** The loop has ended by a fault. */
+    /** The loop has failed. */
     default void fail(final Throwable cause)
     {
     }

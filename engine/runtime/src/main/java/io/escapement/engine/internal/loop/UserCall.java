@@ -3,8 +3,8 @@ package io.escapement.engine.internal.loop;
 import io.escapement.engine.internal.queue.EngineClock;
 
 /**
- * The call of the program's code that one thread of the engine is in, for the monitor, which reports a call that does
- * not return. One thread writes, any thread reads.
+ * The call of program code that one thread of the engine is in. The monitor reports a call that does not return. One
+ * thread writes, any thread reads.
  */
 public final class UserCall
 {
@@ -31,14 +31,14 @@ public final class UserCall
         this.clock = clock;
     }
 
-    /** The call begins, in the thread that makes it. */
+    /** The call starts, in the thread that makes it. */
     public void begin()
     {
         thread = Thread.currentThread();
         sinceNs = clock.nowNs();
     }
 
-    /** The call has ended. */
+    /** The call has returned. */
     public void end()
     {
         sinceNs = NONE;
@@ -62,7 +62,7 @@ public final class UserCall
         return thread;
     }
 
-    /** When the call began, or {@link #NONE}. */
+    /** When the call started, or {@link #NONE}. */
     public long sinceNs()
     {
         return sinceNs;
