@@ -29,24 +29,24 @@
  *
  * <p>Decisions:
  * <ul>
- * <li>The agents are the same in each {@link io.escapement.engine.ThreadingMode}; Agrona's CompositeAgent runs
- * several in one thread. An embedded driver that is invoked there sends one datagram per publication and invocation,
- * so it is invoked once per duty cycle, and up to eight times after a loop has given one link more than a datagram.
- * It reads a clock that is updated once per duty cycle.
+ * <li>The agents are the same in each {@link io.escapement.engine.ThreadingMode}. Agrona's CompositeAgent runs several
+ * in one thread. An embedded driver that is invoked there sends one datagram per publication and invocation. It is
+ * invoked once per duty cycle, and up to eight times after a loop has given one link more than a datagram. It reads a
+ * clock that is updated once per duty cycle.
  * <li>No producer blocks on a queue: a full queue is a result to handle. Two full loops therefore cannot deadlock.
- * <li>Counters are in the engine's memory and are copied to the driver's counters file ten times a second. When a
+ * <li>Counters are in the engine's memory and are copied to the driver's counters file ten times per second. When a
  * driver dies, its client unmaps that file, and a write to unmapped memory would crash the JVM.
- * <li>Everything that user code can delay has a thread apart from the monitor's: services, jobs, files.
- * <li>After warm-up the engine's threads allocate nothing. An invoked driver allocates 64 bytes a second for a
- * timer, and 120 bytes for each datagram whose sender differs from the previous one.
- * <li>{@code Engine.drain}: the edge refuses new trunks and rooms; rooms get {@code onDrain}; when all rooms have
- * closed and services have replied, or at the timeout, CloseRoom commands close the rest; trunks are ended with
- * ENGINE_STOPPING; threads end; then the leak check runs. Each step is bounded, and a thread that code of the program
- * holds is left behind and reported.
+ * <li>User code must not delay the monitor. Work that it can delay has a separate thread: services, jobs, files.
+ * <li>After warm-up the engine's threads do not allocate. An invoked driver allocates 64 bytes per second for a timer,
+ * and 120 bytes for each datagram from a different sender than the previous datagram.
+ * <li>{@code Engine.drain} runs in steps. The edge refuses new trunks and rooms. Rooms get {@code onDrain}. When all
+ * rooms have closed and services have replied, or at the timeout, CloseRoom commands close the rest. Trunks are closed
+ * with ENGINE_STOPPING. Threads stop. Then the leak check runs. Each step is bounded. If program code holds a thread,
+ * the drain abandons and reports the thread.
  * <li>Code of the program that may block or throw runs outside the agents: the error handler and hooks in
- * escapement-faults, log-ins in escapement-log-in. Agents run in threads that clear interrupts and go on.
- * <li>An embedded driver and its client read clocks that step by at most 100 ms, or slew, since Aeron takes a pause of
- * the process or a step of the wall clock for a death.
+ * escapement-faults, log-ins in escapement-log-in. Agents run in threads that clear interrupts and continue.
+ * <li>An embedded driver and its client read clocks that step by at most 100 ms, or slew. Otherwise Aeron takes a pause
+ * of the process, or a step of the wall clock, for a death.
  * </ul>
  */
 package io.escapement.engine;

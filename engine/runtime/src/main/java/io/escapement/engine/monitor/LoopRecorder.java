@@ -4,14 +4,14 @@ import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * The latency histograms of a loop, in nanoseconds except {@link #turnCommands()}. The loop writes them, and one reader
- * may take interval histograms: the monitor if it writes a histogram log, serves metrics or has listeners
- * ({@link MonitorContext#intervals}), else the embedding program.
+ * may take interval histograms. The reader is the monitor if it writes a histogram log, serves metrics or has listeners
+ * ({@link MonitorContext#intervals}). Otherwise it is the embedding program.
  */
 public interface LoopRecorder
 {
     /**
-     * Time from a frame's deadline until its output was sent, once for each room-frame. Frames that never ran count
-     * too, with the lateness at which they were skipped, so that there is no coordinated omission.
+     * Time from a frame's deadline until its output was sent, once per room-frame. Frames that never ran also count,
+     * with the lateness at which they were skipped, to prevent coordinated omission.
      */
     SingleWriterRecorder frameLateness();
 

@@ -81,8 +81,8 @@ public final class MonitorContext
     }
 
     /**
-     * Add a receiver of interval histograms. A recorder has one reader, so whoever wants its histograms beside a log,
-     * an exporter or a console gets them here. Default: none.
+     * Add a receiver of interval histograms. A recorder has one reader. To get its histograms in addition to a log, an
+     * exporter or a console, add a receiver here. Default: none.
      *
      * @param listener to call at the end of each interval.
      */
@@ -116,7 +116,7 @@ public final class MonitorContext
      * Send the metrics to a collector of OpenTelemetry, by OTLP over HTTP. Default: not sent. Exports that fail are
      * counted, and logged once per minute.
      *
-     * @param url        of the collector, with its path {@code /v1/metrics} if it has none.
+     * @param url        of the collector, with its path {@code /v1/metrics} if it has no path.
      * @param intervalNs from one export to the next.
      * @param timeoutNs  after which an export has failed.
      */
@@ -143,8 +143,9 @@ public final class MonitorContext
     }
 
     /**
-     * The address that {@link #metricsPort(int)} listens on. Default: the loopback interface. Whoever can reach another
-     * address can read the metrics, because requests are not authenticated: {@code Engine.launch} warns.
+     * The address that {@link #metricsPort(int)} listens on. Default: the loopback interface. At any other address,
+     * every host that can reach it can read the metrics, because requests are not authenticated: {@code Engine.launch}
+     * warns.
      *
      * @param host name or address of an interface of this host; 0.0.0.0 for all, as in a container.
      */
@@ -163,10 +164,10 @@ public final class MonitorContext
     }
 
     /**
-     * The watchdog: a loop stalls when one of its turns exceeds a limit.
+     * The watchdog: a loop stalls when a turn exceeds a limit.
      *
      * @param ns   limit in nanoseconds.
-     * @param hook receives each stall, in the monitor's thread, and must not block; null for the error handler.
+     * @param hook receives each stall, in the monitor's thread, and must not block. Null for the error handler.
      */
     public MonitorContext stalls(final long ns, final Consumer<Stall> hook)
     {
@@ -181,7 +182,7 @@ public final class MonitorContext
      * The first turns of a loop, in which it loads classes and its code is interpreted: they may take a second before
      * the watchdog reports them. Default: {@value #STALL_WARM_UP_DEFAULT}.
      *
-     * @param turns with work, 0 to judge from the first one.
+     * @param turns with work, 0 to judge from the first turn.
      */
     public MonitorContext stallWarmUp(final long turns)
     {
@@ -224,7 +225,7 @@ public final class MonitorContext
     }
 
     /**
-     * Name a counter of rooms ({@code Room.count}), which is then published for each loop beside the engine's counters.
+     * Name a counter of rooms ({@code Room.count}). It is then published for each loop alongside the engine's counters.
      * Counts under ids without a name are added up in one counter. The metric is
      * {@code escapement_loop_room_counts_total}, with the name as its label {@code counter}.
      *

@@ -1,7 +1,7 @@
 package io.escapement.engine.monitor;
 
 /**
- * A turn of a loop exceeded the stall limit. The stack trace is that of the loop's thread when the stall was detected.
+ * A turn of a loop exceeded the stall limit. The stack trace shows the loop's thread when the stall was detected.
  */
 public final class Stall extends RuntimeException
 {

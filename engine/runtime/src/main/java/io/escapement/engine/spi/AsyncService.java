@@ -28,8 +28,8 @@ public interface AsyncService
     }
 
     /**
-     * Handle a request. May block. After a restart or a change of the leader, requests without an answer are sent
-     * again. So a request may be handled twice: give it an idempotency key if that matters.
+     * Handle a request. May block. After a restart or a change of the leader, requests without an answer are resent. A
+     * request may therefore be handled twice: give it an idempotency key if that matters.
      *
      * @param request of a room.
      * @return length of the reply, or the complement of a status, such as {@code ~3}, for a reply without bytes.

@@ -14,14 +14,14 @@ public interface Authenticator
      * @param isAccepted whether the client gets a trunk.
      * @param isTrusted  whether the trunk may name its players, such as a gateway that authenticates them itself.
      *                   Otherwise they must log in.
-     * @param isFed      whether the trunk may receive the feeds of the loops, which show the states of all rooms whose
-     *                   type allows it: an operator's own gateway.
+     * @param isFed      whether the trunk may receive the feeds of the loops, for example for an operator's own
+     *                   gateway. Feeds show the states of all rooms of types that allow it.
      */
     record Verdict(boolean isAccepted, boolean isTrusted, boolean isFed)
     {
         /** No trunk. */
         public static final Verdict REFUSED = new Verdict(false, false, false);
-        /** A trunk whose players must log in. */
+        /** A trunk with players that must log in. */
         public static final Verdict ACCEPTED = new Verdict(true, false, false);
         /** A trunk that may name its players. */
         public static final Verdict TRUSTED = new Verdict(true, true, false);

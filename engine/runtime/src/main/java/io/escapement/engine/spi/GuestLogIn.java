@@ -18,11 +18,11 @@ final class GuestLogIn implements LogInService
             reply.onReply(BAD_GUEST_KEY, 0);
             return;
         }
-        // The key is also what the player logs in with next time, which the client does by itself.
+        // The key is also the player's next log-in. The client sends it by itself.
         reply.onReply(0, playerId(key), key);
     }
 
-    /** Whoever knows the id of another player cannot find a key for it. */
+    /** The id of another player is not enough to find a key for it. */
     static long playerId(final byte[] key)
     {
         try

@@ -7,7 +7,7 @@ package io.escapement.engine.spi;
 @FunctionalInterface
 public interface LogInService
 {
-    /** Status of a log-in of {@link #guests()} whose key is too short to be a secret, or too long. */
+    /** Status of a log-in of {@link #guests()} with a key that is too short to be a secret, or too long. */
     int BAD_GUEST_KEY = 1;
 
     /** Receives the result of one log-in. */
@@ -15,7 +15,7 @@ public interface LogInService
     interface Reply
     {
         /**
-         * Complete the log-in. Once, from any thread; never blocks.
+         * Complete the log-in. Once, from any thread. Never blocks.
          *
          * @param status   0 on success, otherwise a code that the service defines.
          * @param playerId the player, when status is 0.
@@ -27,7 +27,7 @@ public interface LogInService
          *
          * @param status   0 on success, otherwise a code that the service defines.
          * @param playerId the player, when status is 0.
-         * @param session  credentials for a later log-in, up to 128 bytes; empty for none. Not copied.
+         * @param session  credentials for a later log-in, up to 128 bytes, or empty. Not copied.
          */
         default void onReply(final int status, final long playerId, final byte[] session)
         {
@@ -48,7 +48,7 @@ public interface LogInService
 
     /**
      * A service without accounts: the credentials are a key of 16 to 128 bytes, which a page draws at random once and
-     * keeps. The same key is the same player, also after a restart.
+     * keeps. The same key is the same player, even after a restart.
      */
     static LogInService guests()
     {

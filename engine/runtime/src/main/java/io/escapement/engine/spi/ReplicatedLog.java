@@ -10,9 +10,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * A log of turns that several nodes keep together, such as that of {@code escapement-cluster}. One node leads: its
- * engine proposes turns, and every engine runs those that are committed. Programs pass one to {@code
- * Durability.replicated} and call nothing of it.
+ * A log of turns that several nodes keep together, such as the log of {@code escapement-cluster}. One node leads: its
+ * engine proposes turns, and every engine runs the committed turns. Programs pass a log to
+ * {@code Durability.replicated} and do not call its methods.
  */
 public interface ReplicatedLog
 {
@@ -35,10 +35,10 @@ public interface ReplicatedLog
         long realm();
 
         /**
-         * The newest snapshot of a loop when the node joined. Turns that were committed behind it are passed on.
+         * The newest snapshot of a loop when the node joined. Turns that were committed after it are passed on.
          *
          * @param loop number of the loop.
-         * @return the snapshot, or null to begin with an empty host.
+         * @return the snapshot, or null to start with an empty host.
          */
         DirectBuffer snapshot(int loop);
 
@@ -50,19 +50,19 @@ public interface ReplicatedLog
         Proposer proposer(int loop);
 
         /**
-         * Whether this node has what the group has committed, and takes part in the next commits. While one node of
-         * three is behind, the two others are needed. Any thread.
+         * Whether this node has all turns that the group has committed, and takes part in the next commits. While one
+         * node of three lags, the two others are needed. Any thread.
          */
         boolean isCurrent();
 
         /**
-         * Have all nodes take a snapshot soon, and then delete what no start needs any more. Only the leader's request
-         * has an effect, and one that comes while a snapshot is taken may be lost. Any thread; returns at once.
+         * Have all nodes take a snapshot soon, and then delete data that no start needs any more. Only the leader's
+         * request has an effect. A request during a snapshot may be lost. Any thread. Returns at once.
          */
         void requestSnapshot();
 
         /**
-         * Announce to the other nodes that this one can run rooms of a version. Any thread; returns at once.
+         * Announce to the other nodes that this one can run rooms of a version. Any thread. Returns at once.
          *
          * @param typeId  of the rooms.
          * @param version of their logic.
@@ -70,11 +70,11 @@ public interface ReplicatedLog
         void announce(int typeId, int version);
 
         /**
-         * The nodes that cannot run rooms of a version, by what they have announced. Any thread; returns at once.
+         * The nodes that cannot run rooms of a version, by their announcements. Any thread. Returns at once.
          *
          * @param typeId  of the rooms.
          * @param version of their logic.
-         * @return numbers of the other nodes that have not announced it, and of those that have been silent for
+         * @return numbers of the other nodes without an announcement of it, and of nodes that have been silent for
          * seconds.
          */
         List<Integer> membersWithout(int typeId, int version);
@@ -99,7 +99,7 @@ public interface ReplicatedLog
         void append(int loop, DirectBuffer buffer, int offset, int length);
     }
 
-    /** Proposes the turns of one loop, in its thread. None of its methods waits. */
+    /** Proposes the turns of one loop, in its thread. Its methods do not wait. */
     interface Proposer
     {
         /** The longest message in bytes. */
@@ -108,7 +108,7 @@ public interface ReplicatedLog
         /** The node leads: open the way to the log. */
         void open();
 
-        /** The node leads no more, or a new term begins: forget what was proposed and not committed. */
+        /** The node no longer leads, or a new term starts: forget uncommitted proposals. */
         void close();
 
         /**
@@ -120,8 +120,8 @@ public interface ReplicatedLog
         int work(long nowNs);
 
         /**
-         * Longest time in which nothing may be committed while something is proposed: then the node leaves, as a log
-         * that has lost its majority need not notice by itself.
+         * Longest time without a commit while a proposal is under way. Then the node leaves, because a log that has
+         * lost its majority need not notice by itself.
          *
          * @return nanoseconds.
          */
@@ -136,7 +136,7 @@ public interface ReplicatedLog
          * @param buffer with the message.
          * @param offset of its message header.
          * @param length in bytes, at most {@link #maxLength()}.
-         * @return 0 or more if it was proposed, else {@link ReplicatedLog#BACK_PRESSURED}.
+         * @return 0 or more if it was proposed, otherwise {@link ReplicatedLog#BACK_PRESSURED}.
          */
         long propose(DirectBuffer buffer, int offset, int length);
     }
@@ -148,8 +148,8 @@ public interface ReplicatedLog
     interface Receiver
     {
         /**
-         * Make a counter that the engine exports with its own. Only during {@link #join}; the log may set it from then
-         * on, in one thread, also when the engine has been closed.
+         * Make a counter that the engine exports with its own. Only during {@link #join}. The log may set it from then
+         * on, in one thread, even after the engine was closed.
          *
          * @param label   for people and for metrics.
          * @param isGauge whether the value may decrease.
@@ -157,8 +157,7 @@ public interface ReplicatedLog
         AtomicCounter counter(String label, boolean isGauge);
 
         /**
-         * A committed message. A turn that was proposed in an earlier term than the one in which it entered the log is
-         * dropped, by all nodes.
+         * A committed message. If a turn was proposed in an earlier term than it entered the log, all nodes drop it.
          *
          * @param incarnation of the term in which it entered the log, the same on all nodes: see {@link #onLeading}.
          * @param buffer      with the message, valid during the call.
@@ -182,8 +181,8 @@ public interface ReplicatedLog
         void onFollowing(int leaderMemberId);
 
         /**
-         * Write the states of all loops behind all messages that were passed on. The loops write theirs in memory, all
-         * at the same time, and stand still until the log passes on more.
+         * Write the states of all loops after all messages that were passed on. The loops write their states in memory,
+         * all at the same time, and pause until the log passes on more.
          *
          * @param sink of the snapshots, which gets one after the other by the loops' numbers.
          */
@@ -196,12 +195,12 @@ public interface ReplicatedLog
          */
         void onFailed(Throwable cause);
 
-        /** Why the engine cannot run committed messages any more, or null. The node then has to leave. */
+        /** Why the engine cannot run committed messages any more, or null. The node must then leave. */
         Throwable failure();
 
         /**
-         * Where in the log the engine has failed, if it was because of a committed message. A node that fails there
-         * again, when it has been started again, would always do so.
+         * Where in the log the engine has failed, if it was because of a committed message. If a restarted node fails
+         * there once more, it would always do so.
          *
          * @return the place, for people, or null.
          */
@@ -209,7 +208,7 @@ public interface ReplicatedLog
     }
 
     /**
-     * Join the log. Called once, when an engine is launched; returns when the snapshots have been read.
+     * Join the log. Called once, when an engine is launched. Returns when the snapshots have been read.
      *
      * @param loops    number of loops of the engine.
      * @param receiver called as soon as this method has been.
@@ -218,10 +217,10 @@ public interface ReplicatedLog
     Node join(int loops, Receiver receiver);
 
     /**
-     * Read what a node that does not run has of the log, and change nothing. Call it without {@link #join}.
+     * Read a stopped node's part of the log, without changes. Call it without {@link #join}.
      *
      * @param failures Failed messages of a loop, by its number, which its log does not have.
-     * @param reader   of the logs, one for each loop, which are closed after the call.
+     * @param reader   of the logs, by loop. They are closed after the call.
      */
     default void read(final IntFunction<List<byte[]>> failures, final Consumer<Map<Integer, LogSource>> reader)
     {
@@ -244,7 +243,7 @@ public interface ReplicatedLog
     }
 
     /**
-     * Shared memory that the log takes at most. An engine whose memory does not fit is not launched.
+     * Shared memory that the log takes at most. If an engine's memory does not fit, the engine is not launched.
      *
      * @param directory in the file system in question.
      * @return bytes of this file system.

@@ -64,9 +64,12 @@ public final class TrunkServerContext
     private static final int MIN_QUEUE_LENGTH = 64 * 1_024;
     private static final int MAX_FRAME = 512 * 1_024 * 1_024;
     private static final int AS_FITS = 0;
-    /** Two lost datagrams in a row are common; three intervals of silence are not. */
+    /** Two lost datagrams in a row are common. Three intervals of silence are not. */
     private static final int KEEPALIVES_MISSED = 3;
-    /** Hosts may hold as many handshakes as they leave free, so the handshakes of all trunks leave as many places. */
+    /**
+     * Hosts may hold as many handshakes as they leave free. The handshakes of all trunks therefore leave as many
+     * places.
+     */
     private static final int HANDSHAKES_PER_TRUNK = 2;
 
     private final List<Port> ports = new ArrayList<>();
@@ -95,7 +98,7 @@ public final class TrunkServerContext
 
     /**
      * Accept trunks over UDP. Each call adds a port. A busy trunk on its own port causes no garbage: the driver
-     * allocates for every datagram that comes from another address than the one before.
+     * allocates for every datagram with a different address than the datagram before.
      *
      * @param ingressEndpoint  to which clients send, host:port.
      * @param responseEndpoint from which response channels are sent, host:port.
@@ -120,8 +123,8 @@ public final class TrunkServerContext
     }
 
     /**
-     * Length of the buffer of each UDP socket, lowered to what the host allows. Default 4 MiB. Flow control windows are
-     * sized so that those of all trunks together fit into half of it.
+     * Length of the buffer of each UDP socket, lowered to the host's limit. Default 4 MiB. Flow control windows are
+     * sized so that the windows of all trunks together fit into half of it.
      *
      * @param bytes of each socket.
      */
@@ -133,8 +136,8 @@ public final class TrunkServerContext
     }
 
     /**
-     * Term length of response channels. Default 256 KiB. A window is at most half a term, so longer terms let more
-     * bytes be in flight to a trunk; each trunk takes three terms of memory per stream.
+     * Term length of response channels. Default 256 KiB. Because a window is at most half a term, longer terms allow
+     * more bytes in flight to a trunk. Each trunk takes three terms of memory per stream.
      *
      * @param bytes a power of two, at least 64 KiB.
      */
@@ -146,7 +149,7 @@ public final class TrunkServerContext
     }
 
     /**
-     * Most bytes of events, and of states, that a loop keeps for a trunk that does not take them. Default 4 MiB. While
+     * Maximum bytes of events, and of states, that a loop keeps for a trunk until it takes them. Default 4 MiB. While
      * events fill half of it, the engine does not read the trunk. If they exceed it, the trunk is closed with
      * SLOW_CONSUMER and can be resumed with its seats.
      *
@@ -160,9 +163,9 @@ public final class TrunkServerContext
     }
 
     /**
-     * Memory that the queues of all trunks share, of which a trunk takes only what it does not send at once. Default
-     * 32 MiB. A trunk's share is what the other trunks leave, up to {@link #queueLength}. If nothing is left for an
-     * event, the trunk with the longest queue of events is closed.
+     * Memory that the queues of all trunks share. A trunk uses it only for messages that cannot be sent at once.
+     * Default 32 MiB. A trunk's share is the memory that the other trunks leave, up to {@link #queueLength}. If no
+     * space is left for an event, the trunk with the longest queue of events is closed.
      *
      * @param bytes per loop.
      */
@@ -174,9 +177,9 @@ public final class TrunkServerContext
     }
 
     /**
-     * A room's states leave through the feed if it has seats on at least one trunk for this number of trunks that
-     * receive the feed, because a state costs each of these some nanoseconds, and a trunk of the room eight times as
-     * many. Default 8.
+     * Threshold for sending a room's states through the feed. The room must have seats on at least one trunk for this
+     * number of trunks that receive the feed. A state costs each of these some nanoseconds, and a trunk of the room
+     * eight times as many. Default 8.
      *
      * @param value at least 1.
      */
@@ -189,8 +192,8 @@ public final class TrunkServerContext
 
     /**
      * Send feeds over UDP to a multicast group, once for all trunks on a network segment instead of once for each. Each
-     * host of the segment can then receive, forge and disturb the states that are on feeds, so the segment must have
-     * none but yours. A trunk that the group does not reach gets its states itself. Default null: no group.
+     * host of the segment can then receive, forge and disturb the states that are on feeds: the segment must contain
+     * only your hosts. A trunk that the group does not reach gets its states itself. Default null: no group.
      *
      * @param endpoint address:port of the group, such as 224.0.1.7:40500. The last number of the address must be odd.
      *                 It is sent to from the host of the first response endpoint.
@@ -203,8 +206,8 @@ public final class TrunkServerContext
     }
 
     /**
-     * A trunk that takes nothing for this long is closed with SLOW_CONSUMER, and can be resumed with its seats. Default
-     * 10 s, more than a long pause of a gateway.
+     * If a trunk takes no data for this long, it is closed with SLOW_CONSUMER, and can be resumed with its seats.
+     * Default 10 s, more than a long pause of a gateway.
      *
      * @param ns nanoseconds.
      */
@@ -217,7 +220,7 @@ public final class TrunkServerContext
 
     /**
      * A state may wait this long for a back-pressured trunk before it is dropped: at least this, at most twice this.
-     * Default 16 ms, one frame at 60 Hz. Raise it if your states are deltas, since a dropped delta forces a full
+     * Default 16 ms, one frame at 60 Hz. Raise it if your states are deltas, because a dropped delta forces a full
      * snapshot.
      *
      * @param ns nanoseconds.
@@ -230,9 +233,9 @@ public final class TrunkServerContext
     }
 
     /**
-     * Most bytes that one loop sends to one trunk in one frame. Default 0: windows are as large as fits, up to 128 KiB.
-     * Windows are sized for two such frames, since with smaller ones a frame waits for a round trip. A warning is
-     * logged when that exceeds half a term, or a trunk's share of the socket buffer.
+     * Maximum bytes that one loop sends to one trunk in one frame. Default 0: windows are as large as fits, up to 128
+     * KiB. Windows are sized for two such frames, because with smaller windows a frame waits for a round trip. A
+     * warning is logged when that exceeds half a term, or a trunk's share of the socket buffer.
      *
      * @param bytes to one trunk, from one loop.
      */
@@ -258,7 +261,7 @@ public final class TrunkServerContext
     /**
      * Accept every client that proves knowledge of this secret.
      *
-     * @param value     at least 16 bytes, from a file or the environment; see {@code Secrets}.
+     * @param value     at least 16 bytes, from a file or the environment. See {@code Secrets}.
      * @param isTrusted whether such trunks may name their players without a log-in.
      */
     public TrunkServerContext secret(final byte[] value, final boolean isTrusted)
@@ -269,7 +272,7 @@ public final class TrunkServerContext
     /**
      * Accept every client that proves knowledge of this secret.
      *
-     * @param value   at least 16 bytes, from a file or the environment; see {@code Secrets}.
+     * @param value   at least 16 bytes, from a file or the environment. See {@code Secrets}.
      * @param verdict on such clients.
      */
     public TrunkServerContext secret(final byte[] value, final Authenticator.Verdict verdict)
@@ -278,7 +281,7 @@ public final class TrunkServerContext
     }
 
     /**
-     * Logs players in. Default null: log-ins are refused, so only trusted trunks can join rooms.
+     * Logs players in. Default null: log-ins are refused, and only trusted trunks can join rooms.
      *
      * @param value the service.
      */
@@ -290,9 +293,9 @@ public final class TrunkServerContext
     }
 
     /**
-     * Most trunks at one time, including lost ones that can be resumed. Default 64. All share the socket buffer and
-     * each reserves shared memory. Handshakes, sessions of the driver and memory are derived from it: a trunk takes a
-     * stream for control and one for each loop.
+     * Maximum number of trunks at one time, including lost, resumable trunks. Default 64. All share the socket buffer
+     * and each reserves shared memory. Handshakes, sessions of the driver and memory are derived from it: a trunk takes
+     * a control stream and a stream per loop.
      *
      * @param value the limit.
      */
@@ -328,8 +331,8 @@ public final class TrunkServerContext
     }
 
     /**
-     * Most entries per second; entries above are refused and counted. Bursts are a tenth of a second's worth, of a seat
-     * up to twice that. Defaults: 4 million per trunk, 1 million per seat.
+     * Maximum entries per second. Entries above are refused and counted. A burst is a tenth of the per-second rate, of
+     * a seat up to twice that. Defaults: 4 million per trunk, 1 million per seat.
      *
      * @param trunkPerSecond from one trunk to one loop.
      * @param seatPerSecond  from one seat.
@@ -343,7 +346,7 @@ public final class TrunkServerContext
     }
 
     /**
-     * How long a player token is valid on its trunk. Default 1 h. Each log-in issues a new one.
+     * How long a player token is valid on its trunk. Default 1 h. Each log-in issues a new token.
      *
      * @param ns nanoseconds.
      */
@@ -355,12 +358,13 @@ public final class TrunkServerContext
     }
 
     /**
-     * File with the keys that sign the tokens of trunks and players, one a line and at least 32 bytes long, such as
-     * {@code openssl rand -base64 32} prints. With them an engine that starts on the journal of another accepts its
-     * tokens: trunks are resumed, and players need not log in again. The first key signs. A second one is accepted too:
-     * to replace a key, put the new one in front, and drop the old one after {@link #playerTokenNs}. Whoever can read
-     * the file can make tokens, so only its owner may. Default null: a key that is made at launch. The nodes of
-     * a cluster share one file. Without a journal or a cluster it has no effect, since trunks end with the engine.
+     * File with the keys that sign the tokens of trunks and players, a key per line and at least 32 bytes long, such as
+     * {@code openssl rand -base64 32} prints. With these keys, an engine that starts on another engine's journal
+     * accepts its tokens: trunks are resumed, and players need not log in a second time. The first key signs. A second
+     * key is also accepted: to replace a key, put the new key in front, and drop the old key after
+     * {@link #playerTokenNs}. A reader of the file can make tokens: only its owner may read it. Default null: a key
+     * that is made at launch. The nodes of a cluster share one file. Without a journal or a cluster it has no effect,
+     * because trunks close with the engine.
      *
      * @param value the file.
      */
@@ -437,7 +441,7 @@ public final class TrunkServerContext
         return statePatienceNs;
     }
 
-    /** Receivers of a feed for each trunk of a room whose states leave through it. */
+    /** Receivers of a feed for each trunk of a room at which the room's states use the feed. */
     public int feedReceiversPerLink()
     {
         return feedReceiversPerLink;
@@ -449,7 +453,7 @@ public final class TrunkServerContext
         return feedGroup;
     }
 
-    /** How long a trunk may take nothing, in nanoseconds. */
+    /** How long a trunk may take no data, in nanoseconds. */
     public long slowNs()
     {
         return slowNs;

@@ -57,7 +57,7 @@ public final class EngineCounters implements LoopCounters.Factory
     /**
      * Allocate a counter of the driver for each. Before the engine's threads run.
      *
-     * @param aeron whose conductor this thread invokes.
+     * @param aeron client. This thread invokes its conductor.
      */
     public void show(final Aeron aeron)
     {

@@ -29,7 +29,7 @@ record EngineMetric(String name, String help, Map<String, String> labels, double
 
     static EngineMetric of(final int typeId, final String label, final boolean isGauge)
     {
-        // The name of a service may have a colon, and the name of an application's counter too.
+        // The name of a service may contain a colon, and so may the name of an application's counter.
         final int colon = label.startsWith(PREFIX + "service ") ? label.lastIndexOf(": ") : label.indexOf(": ");
         final String[] owner = label.substring(PREFIX.length(), colon).split(" ", 2);
         final String what = label.substring(colon + 2);

@@ -10,11 +10,11 @@ import org.agrona.ErrorHandler;
 
 /**
  * Calls the hooks of the embedding program, above all its error handler, in a separate thread, where they may throw or
- * block without stopping an agent. Whatever they throw is logged, at most once a second.
+ * block without stopping an agent. Their exceptions are logged, at most once per second.
  */
 public final class FaultReporter implements ErrorHandler, AutoCloseable
 {
-    /** Calls that may wait for a slow hook; further ones are dropped and counted. */
+    /** Calls that may wait for a slow hook. Further calls are dropped and counted. */
     static final int LIMIT = 256;
 
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
@@ -27,7 +27,7 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
     /**
      * A fault that was reported.
      *
-     * @param timeMs of the report, since the epoch.
+     * @param timeMs of the report, in epoch milliseconds.
      * @param cause  of the report.
      */
     public record Fault(long timeMs, Throwable cause)
@@ -108,13 +108,16 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
         }
     }
 
-    /** Whether a thread is the one that calls the hooks. */
+    /** Whether a thread calls the hooks. */
     public boolean isThread(final Thread other)
     {
         return other == thread;
     }
 
-    /** Let the hooks finish for a second. A hook that blocks longer keeps its thread, which does not keep the JVM. */
+    /**
+     * Allow the hooks a second to finish. A hook that blocks longer keeps its thread. That thread does not keep the
+     * JVM.
+     */
     @Override
     public void close()
     {

@@ -11,9 +11,9 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * Lowers the frame rates of an overloaded loop, one step of each room type's ladder at a time, and raises them when the
- * work fits again: of the time measured, that in frames grows with the rate, and that for messages does not.
+ * work fits the higher rate. Time in frames grows with the rate, and time for messages does not.
  *
- * <p>Two busy samples step down; a series of samples after which the higher rate would fit steps up. A step down soon
+ * <p>Two busy samples step down. A series of samples in which the higher rate would fit steps up. A step down soon
  * after a step up doubles the series needed for the next step up, so that a load between two steps does not make the
  * rates oscillate.
  */

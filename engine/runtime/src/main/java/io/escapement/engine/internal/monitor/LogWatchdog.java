@@ -4,7 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.agrona.ErrorHandler;
 
-/** Reports a loop whose log has had no room for turns for a second, once each time. Its commands wait in Aeron then. */
+/**
+ * Reports a loop once each time its log has had no room for turns for a second. The loop's commands then wait in Aeron.
+ */
 final class LogWatchdog
 {
     static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(1);

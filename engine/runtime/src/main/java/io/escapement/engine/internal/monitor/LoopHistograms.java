@@ -15,7 +15,7 @@ final class LoopHistograms
          * Receive one.
          *
          * @param name      loop and measurement, such as {@code loop-0.frameWork}.
-         * @param isTime    whether the values are nanoseconds; otherwise they are counts.
+         * @param isTime    whether the values are nanoseconds. Otherwise they are counts.
          * @param histogram valid only during the call.
          */
         void histogram(String name, boolean isTime, Histogram histogram);

@@ -19,13 +19,12 @@ import org.agrona.CloseHelper;
 
 /**
  * Serves counters, histograms and health to Prometheus, without authentication: by default on the loopback interface.
- * Sends them to a collector too, if there is one.
- * Health is answered while metrics are made.
+ * Also sends them to a collector, if configured. Health is answered while metrics are made.
  */
 public final class MetricsServer implements AutoCloseable, HttpHandler
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
-    /** The first bucket of times ends at 1.024 us and the last at 8.6 s, as in gateways. */
+    /** The upper bound of the first time bucket is 1.024 us and of the last 8.6 s, as in gateways. */
     private static final int FIRST_TIME_BITS = 10;
     private static final int LAST_TIME_BITS = 33;
     private static final int LAST_COUNT_BITS = 12;
@@ -133,7 +132,10 @@ public final class MetricsServer implements AutoCloseable, HttpHandler
         CloseHelper.closeAll(exporter, server);
     }
 
-    /** A tag is {@code loop-<n>.<measurement>}. Each bucket but the last ends at twice the end of the bucket before. */
+    /**
+     * A tag is {@code loop-<n>.<measurement>}. Each bucket except the last has twice the upper bound of the bucket
+     * before.
+     */
     static void histogram(
         final Metrics metrics, final String tag, final boolean isTime, final Histogram values)
     {

@@ -108,8 +108,8 @@ public final class MonitorAgent implements Agent
     }
 
     /**
-     * Call a hook once, in the monitor's thread, when a condition has been true in two checks. A hook may end the
-     * process, so the edge and the driver get the time of a check to send each trunk its Goodbye. Before the monitor
+     * Call a hook once, in the monitor's thread, when a condition has been true in two checks. Because a hook may exit
+     * the process, the edge and the driver get the time of a check to send each trunk its Goodbye. Before the monitor
      * runs.
      *
      * @param condition checked every 50 ms.
@@ -122,7 +122,7 @@ public final class MonitorAgent implements Agent
     }
 
     /**
-     * Govern the loops only while a condition holds, and begin at full rate each time. Before the monitor runs.
+     * Govern the loops only while a condition holds, and start at full rate each time. Before the monitor runs.
      *
      * @param condition whether the engine leads.
      */
@@ -133,7 +133,7 @@ public final class MonitorAgent implements Agent
     }
 
     /**
-     * Check the media driver once a second, in the monitor's thread. Before the monitor runs.
+     * Check the media driver once per second, in the monitor's thread. Before the monitor runs.
      *
      * @param check to run.
      */
@@ -143,8 +143,8 @@ public final class MonitorAgent implements Agent
     }
 
     /**
-     * Time between two duty cycles. A cycle takes time from a core on which a loop may be spinning, so they are no more
-     * frequent than stall detection needs.
+     * Time between two duty cycles. A cycle takes time from a core on which a loop may be spinning. Cycles are
+     * therefore no more frequent than stall detection needs.
      */
     public long periodNs()
     {

@@ -34,7 +34,7 @@ public final class RateLimits
         return changes.get();
     }
 
-    /** The lower one of a rate and the limit of its type. 0 stands for none of them. */
+    /** The lower value of a rate and the limit of its type. 0 means no limit. */
     int cappedHz(final int typeId, final int rateHz)
     {
         final int limitHz = hzByTypeIdMap.getOrDefault(typeId, 0);

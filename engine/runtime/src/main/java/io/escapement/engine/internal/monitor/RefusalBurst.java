@@ -9,7 +9,9 @@ import jdk.jfr.Name;
 import jdk.jfr.SettingDefinition;
 import jdk.jfr.StackTrace;
 
-/** For the flight recorder: many refusals with one code in a second. The monitor has one object, which it reuses. */
+/**
+ * For the flight recorder: many refusals with one code within one second. The monitor has one object, which it reuses.
+ */
 @Name("escapement.RefusalBurst")
 @Label("Refusal Burst")
 @Description("A loop or the edge refused more often than the setting in the last second")
@@ -17,7 +19,7 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class RefusalBurst extends Event
 {
-    /** Refusals from which a second is recorded. */
+    /** Number of refusals from which a one-second burst is recorded. */
     static final class Count extends Limit
     {
         Count()

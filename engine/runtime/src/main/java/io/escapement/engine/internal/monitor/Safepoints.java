@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 
 /**
- * Number and total time of the JVM's safepoints, for garbage collection and all other reasons. No platform bean has
- * them, so they are read as jstat does, from HotSpot's performance data file (hsperfdata, version 2). A JVM without
+ * Number and total time of the JVM's safepoints, for garbage collection and all other reasons. Because no platform bean
+ * has them, they are read as jstat does, from HotSpot's performance data file (hsperfdata, version 2). A JVM without
  * that file (-XX:-UsePerfData) or with another version has no such counters.
  */
 final class Safepoints implements AutoCloseable
@@ -61,7 +61,7 @@ final class Safepoints implements AutoCloseable
     static Safepoints ofThisJvm()
     {
         final HotSpotDiagnosticMXBean vm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        // A JVM that writes no file may have the process id of a killed one whose file is left.
+        // If a JVM writes no file, it may have the process id of a killed JVM with a remaining file.
         return null != vm && is(vm, "UsePerfData") && !is(vm, "PerfDisableSharedMem") ?
             in(Path.of("/tmp", "hsperfdata_" + System.getProperty("user.name"),
                 Long.toString(ProcessHandle.current().pid()))) : null;

@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** Reports turns that exceed the stall limit, with the room that runs. It cannot stop them. */
+/** Reports turns that exceed the stall limit, with the running room. It cannot stop them. */
 final class Watchdog
 {
-    /** A room that never returns is reported in the first turns too, only later. */
+    /** A room that never returns is also reported in the first turns, only later. */
     static final long WARM_UP_LIMIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MonitoredLoop loop;

@@ -10,7 +10,7 @@
  * when twice the work would fit.
  * <li>The watchdog can name the room that exceeds the limit, with its stack, but cannot stop it.
  * <li>Five histograms for each loop are taken as intervals of a SingleWriterRecorder. Room-frames that never ran are
- * recorded too, so that there is no coordinated omission.
+ * also recorded, to prevent coordinated omission.
  * <li>Type ids of counters start at 70,000 (loops), 71,000 (edge), 72,000 (guards), 73,000 (monitor) and 74,000
  * (counters of rooms). Each refusal code has a counter for each loop.
  * </ul>

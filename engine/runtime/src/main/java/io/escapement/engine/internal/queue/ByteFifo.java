@@ -4,8 +4,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A bounded FIFO of messages. It owns some memory, and takes chunks from a {@link ChunkPool} for more than that holds.
- * No message spans two chunks, so the messages of a chunk are contiguous and a range of them can be sent as it is. A
- * claim may move the queued bytes, so offsets are valid until the next claim. For one thread.
+ * Because no message spans two chunks, the messages of a chunk are contiguous and a range of them can be sent as it is.
+ * A claim may move the queued bytes: offsets are valid until the next claim. For one thread.
  */
 public final class ByteFifo
 {
@@ -109,7 +109,7 @@ public final class ByteFifo
         return head;
     }
 
-    /** Offset after the last byte that follows the first one in {@link #headBuffer()}. */
+    /** Offset after the last byte that follows the first byte in {@link #headBuffer()}. */
     public int headEnd()
     {
         return first == last ? tail : first.end();

@@ -5,8 +5,8 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The memory that the queues of a loop share for messages that links do not take. It allocates while more is queued
- * than ever before, and never above its limit. For one thread.
+ * The memory that the queues of a loop share for untaken messages of links. It allocates only at a new maximum of
+ * queued bytes, and never above its limit. For one thread.
  */
 public final class ChunkPool
 {
@@ -36,7 +36,7 @@ public final class ChunkPool
             return next;
         }
 
-        /** Set the next chunk of a queue, and where the bytes of this one end; or none. */
+        /** Set the next chunk of a queue, or null, and where the bytes of this chunk end. */
         void next(final Chunk chunk, final int endOfThis)
         {
             next = chunk;
@@ -47,7 +47,7 @@ public final class ChunkPool
     private final int limit;
     private int made;
     private int taken;
-    /** The chunk that was used last is in the cache, so it is taken first. */
+    /** The chunk that was used last is in the cache. It is therefore taken first. */
     private Chunk free;
 
     /**

@@ -10,8 +10,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A bounded queue of commands between threads: a Disruptor ring whose slots are ranges of one block of memory. Claims
- * are all or nothing and never block.
+ * A bounded queue of commands between threads: a Disruptor ring. Its slots are ranges of one block of memory. Claims
+ * are atomic and never block.
  */
 public final class CommandQueue
 {
@@ -31,7 +31,7 @@ public final class CommandQueue
         private long acceptedNs;
         /** An object that goes with the bytes, such as a closure. */
         private Object attachment;
-        /** A code, since storing a reference in every slot would cost a write barrier. */
+        /** A code, because storing a reference in every slot would cost a write barrier. */
         private int code;
 
         Slot(final int offset)
@@ -126,7 +126,7 @@ public final class CommandQueue
         }
         this.slotLength = slotLength;
         block = new UnsafeBuffer(BufferUtil.allocateDirectAligned(slots * stride, ALIGNMENT));
-        // Readers poll, so only the strategy's signal to a parked reader is used.
+        // Because readers poll, only the strategy's signal to a parked reader is used.
         ring = isMulti ?
             RingBuffer.createMultiProducer(() -> new Slot(stride * slotsMade++), slots, strategy) :
             RingBuffer.createSingleProducer(() -> new Slot(stride * slotsMade++), slots, strategy);
@@ -281,7 +281,7 @@ public final class CommandQueue
     /**
      * Consume published slots until the handler returns false. In the reader's thread.
      *
-     * @param handler that must not throw: a slot whose handler throws is delivered again.
+     * @param handler that must not throw: if it throws, the slot is redelivered.
      * @return whether a slot was consumed.
      */
     public boolean poll(final EventPoller.Handler<Slot> handler)
@@ -302,7 +302,7 @@ public final class CommandQueue
         return poller.getSequence().get() == ring.getCursor();
     }
 
-    /** Number of slots that wait. Exact in the reader's thread, and while nobody writes. */
+    /** Number of slots that wait. Exact in the reader's thread, and while no producer writes. */
     public long size()
     {
         return ring.getCursor() - poller.getSequence().get();

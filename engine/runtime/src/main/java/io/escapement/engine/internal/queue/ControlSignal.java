@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.queue;
 
 /**
- * The type of a queue slot: a command of {@code room.xml}, or one of the few messages that the engine's threads send
- * each other. The fields in braces are the slot's bytes from offset 0, in native byte order.
+ * The type of a queue slot: a command of {@code room.xml}, or a message between the engine's threads. The fields in
+ * braces are the slot's bytes from offset 0, in native byte order.
  */
 public enum ControlSignal
 {
@@ -14,7 +14,7 @@ public enum ControlSignal
     DETACH(2),
     /** To a loop: {room id}, with a closure. */
     EXECUTE(3),
-    /** To a loop: a service's {@code Reply}, whose inbox slot was reserved when the request was sent. */
+    /** To a loop: a service's {@code Reply}. Its inbox slot was reserved when the request was sent. */
     REPLY(4),
     /** To a loop, no bytes: close all open rooms. */
     CLOSE_ROOMS(5),
@@ -28,17 +28,17 @@ public enum ControlSignal
     FEED(9),
     /** To the edge: {loop, link}. The loop sends on the link's publication from now on. */
     ATTACHED(16),
-    /** To the edge: {loop, link}. The loop does not use the publication any more, so it can be closed. */
+    /** To the edge: {loop, link}. The loop no longer uses the publication: it can be closed. */
     DETACHED(17),
-    /** To the edge: {loop, link}. The trunk is a slow consumer: end it. */
+    /** To the edge: {loop, link}. The trunk is a slow consumer: close it. */
     SLOW(18),
     /** To the edge: {loop}, with a {@code LoopLeadership}. The loop leads from now on. */
     LEADING(19),
-    /** To the edge: {loop, leader}. The loop leads no more, or begins another incarnation. */
+    /** To the edge: {loop, leader}. The loop no longer leads, or starts another incarnation. */
     FOLLOWING(20),
     /** To the edge, no bytes: accept no trunks and open no rooms from now on. */
     DRAIN(33),
-    /** To the edge, no bytes: end all trunks, since the engine stops or a loop has ended by a fault. */
+    /** To the edge, no bytes: close all trunks, because the engine stops or a loop has failed. */
     STOP(34),
     /** To a service worker: {@code Request}. */
     REQUEST(40),
@@ -62,7 +62,7 @@ public enum ControlSignal
         this.code = code;
     }
 
-    /** The code that stands in a slot. */
+    /** The code in a slot. */
     public int code()
     {
         return code;

@@ -5,15 +5,15 @@ import java.util.function.LongSupplier;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Parks until shortly before the next deadline, then spins, since a parked thread returns tens of microseconds late and
- * a spinning one does not. The spin starts as early as the host's wake-ups are late. That is measured: the strategy
+ * Parks until shortly before the next deadline, then spins. A parked thread returns tens of microseconds late, and a
+ * spinning thread does not. The spin starts as early as the host's wake-ups are late. That is measured: the strategy
  * keeps the worst oversleep, which decays with each later park.
  */
 public final class DeadlineIdleStrategy implements IdleStrategy
 {
     /** Time before a deadline at which an idle loop runs an empty turn. */
     public static final long WARM_UP_NS = 30_000;
-    /** Minimum spin. The shortest park takes about this long, so a later park would miss the deadline. */
+    /** Minimum spin. Because the shortest park takes about this long, a later park would miss the deadline. */
     static final long MIN_SPIN_NS = 100_000;
     /** Maximum spin. A host that oversleeps longer is overloaded, and spinning longer would not help it. */
     public static final long MAX_SPIN_NS = 300_000;
@@ -34,7 +34,7 @@ public final class DeadlineIdleStrategy implements IdleStrategy
      * @param deadlineNs next engine time at which the thread has work.
      * @param wakeup     by which producers unpark the thread.
      * @param isEmpty    whether all queues of the thread are empty.
-     * @param maxParkNs  longest park, which bounds the latency of sources that do not unpark: sockets, shared memory.
+     * @param maxParkNs  longest park. It limits the latency of sources that do not unpark: sockets, shared memory.
      */
     public DeadlineIdleStrategy(
         final EngineClock clock,
@@ -90,7 +90,8 @@ public final class DeadlineIdleStrategy implements IdleStrategy
 
     private void onOversleep(final long oversleepNs)
     {
-        // A negative value is a thread that a producer unparked, which says nothing about the host.
+        // If the value is negative, a producer unparked the thread. The value is then no measure of the host's
+        // wake-ups.
         if (oversleepNs >= 0)
         {
             final long neededNs = Math.max(oversleepNs + WARM_UP_NS, spinNs - (spinNs >> DECAY_SHIFT));

@@ -12,8 +12,9 @@ import java.util.function.BooleanSupplier;
  * Lets the reader of queues park and their producers unpark it. A publish costs the producer a full fence and one read
  * of a flag.
  *
- * <p>The reader sets the flag and then checks the queues; a producer publishes and then checks the flag. Each has a
- * full fence between its two steps, so at least one of them sees the other and no wake-up is lost.
+ * <p>The reader sets the flag and then checks the queues. A producer publishes and then checks the flag. Each has a
+ * full fence between its two steps. Because of the fences, at least one thread sees the other's step and no wake-up is
+ * lost.
  */
 public final class Wakeup implements WaitStrategy
 {
@@ -23,7 +24,7 @@ public final class Wakeup implements WaitStrategy
      * Park the calling thread unless a queue has something for it. May return early.
      *
      * @param maxNs   longest park, in nanoseconds.
-     * @param isEmpty whether all queues of the reader are empty; checked once, after the flag is visible to producers.
+     * @param isEmpty whether all queues of the reader are empty. Checked once, after the flag is visible to producers.
      */
     public void park(final long maxNs, final BooleanSupplier isEmpty)
     {

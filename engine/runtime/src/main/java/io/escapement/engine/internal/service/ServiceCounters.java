@@ -14,7 +14,7 @@ public final class ServiceCounters
     /**
      * Make the counters of a service.
      *
-     * @param service whose name they have.
+     * @param service named in the counters.
      * @param factory that makes them.
      */
     public ServiceCounters(final ServiceDefinition service, final LoopCounters.Factory factory)
@@ -25,7 +25,7 @@ public final class ServiceCounters
         busyNs = factory.counter(CounterTypes.SERVICE + 2, prefix + "nanoseconds at work");
     }
 
-    /** The beginning of the labels. Several services may have one name. */
+    /** The prefix of the labels. Several services may have one name. */
     public static String prefix(final ServiceDefinition service)
     {
         return "escapement service " + service.id() + " " + service.name() + ": ";

@@ -44,7 +44,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     /**
      * Make a worker.
      *
-     * @param definition   of the service, whose supplier is called in the worker's thread.
+     * @param definition   of the service. Its supplier is called in the worker's thread.
      * @param number       of this worker, from 0.
      * @param queue        of this worker.
      * @param inboxes      of the loops.
@@ -163,7 +163,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
 
     private int result()
     {
-        // An interrupt from before the call is that of an engine that closes.
+        // If the interrupt is from before the call, the engine is closing.
         final boolean wasInterrupted = Thread.currentThread().isInterrupted();
         try
         {
