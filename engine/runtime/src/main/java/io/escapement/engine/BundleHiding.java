@@ -9,8 +9,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Replaces messages by their HMAC-SHA-256. The key ends with the process, so a list of likely messages does not find
- * them. Equal messages stay equal.
+ * Replaces messages by their HMAC-SHA-256. The key does not outlive the process, and a list of likely messages does not
+ * find them. Equal messages stay equal.
  */
 final class BundleHiding implements RoomPast.Hiding
 {

@@ -107,8 +107,7 @@ final class Bundles implements Agent
             result.completeExceptionally(fault(roomId, new IllegalArgumentException("no loop has this room")));
             return result;
         }
-        // A close happens before or after this block. Because of this order, it either refuses or completes the
-        // request.
+        // Synchronized with a close, which then either refuses or completes the request.
         synchronized (pasts)
         {
             if (pasts.isClosed())

@@ -11,7 +11,7 @@ final class Compilers
     private long startMs;
     private boolean isStarted;
 
-    /** A compilation counts when it completes. Because of this, a window should outlast a long compilation. */
+    /** A compilation counts only when it completes: a window should outlast a long compilation. */
     Compilers(final long windowNs, final LongSupplier workedMs)
     {
         this.windowNs = windowNs;

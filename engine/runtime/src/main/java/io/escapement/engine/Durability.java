@@ -308,7 +308,7 @@ public final class Durability
      * that turn, put the line into the file of every node: the room fails there on all of them, and the log continues.
      * The file is read when the engine is launched. It must stay until a snapshot follows those turns. Default: none.
      *
-     * @param value file of lines {@code loop proposal room callback}; empty lines and lines starting with # are
+     * @param value file of lines {@code loop proposal room callback}. Empty lines and lines starting with # are
      *              comments. It need not exist.
      */
     public Durability amendments(final Path value)

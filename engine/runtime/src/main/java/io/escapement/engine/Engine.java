@@ -142,7 +142,7 @@ public final class Engine implements AutoCloseable
      *
      * @param typeId of the room.
      * @return the first of {@link #recoveredRooms}, or a new room as by {@link #openRoom(int)}. Each later call returns
-     * the same room, until this node becomes the leader once more. The room may have closed in between.
+     * the same room, until this node next becomes the leader. The room may have closed in between.
      */
     public RoomHandle openRoomOnce(final int typeId)
     {

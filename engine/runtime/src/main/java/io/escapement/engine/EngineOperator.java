@@ -576,8 +576,8 @@ public final class EngineOperator
     }
 
     /**
-     * Lock all rooms of a type on all loops against new players, or lift that lock. Rooms that open later are locked
-     * too. The locks of single rooms stay as they are.
+     * Lock all rooms of a type on all loops against new players, or lift that lock. This includes rooms that open
+     * later. The locks of single rooms stay as they are.
      *
      * @param typeId   of the rooms.
      * @param isLocked true to refuse new players, as ROOM_LOCKED.

@@ -12,9 +12,9 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * How an engine warms up. The JIT compiles code that runs often, and needs a core for it. Spinning threads do not leave
- * it a core. Because of this, threads that will spin ({@link Idle#BUSY}, {@link Idle#YIELD}) park until the compilers
- * rest. Then {@link Engine#launch} returns. With a {@link #log}, its turns are first rerun many times without output,
- * to compile the code of the rooms as well. An engine with parking threads and without a log needs no warm-up.
+ * it a core. Threads that will spin ({@link Idle#BUSY}, {@link Idle#YIELD}) therefore park until the compilers rest.
+ * Then {@link Engine#launch} returns. With a {@link #log}, its turns are first rerun many times without output, to
+ * compile the code of the rooms as well. An engine with parking threads and without a log needs no warm-up.
  */
 public final class WarmUp
 {

@@ -10,8 +10,8 @@ import org.HdrHistogram.SingleWriterRecorder;
 public interface LoopRecorder
 {
     /**
-     * Time from a frame's deadline until its output was sent, once per room-frame. Frames that never ran also count,
-     * with the lateness at which they were skipped, to prevent coordinated omission.
+     * Time from a frame's deadline until its output was sent, once per room-frame. To prevent coordinated omission,
+     * skipped frames also count, with their lateness at the skip.
      */
     SingleWriterRecorder frameLateness();
 

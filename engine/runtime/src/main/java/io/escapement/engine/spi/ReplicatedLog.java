@@ -157,7 +157,8 @@ public interface ReplicatedLog
         AtomicCounter counter(String label, boolean isGauge);
 
         /**
-         * A committed message. If a turn was proposed in an earlier term than it entered the log, all nodes drop it.
+         * A committed message. If a turn enters the log in a later term than the term of its proposal, all nodes drop
+         * it.
          *
          * @param incarnation of the term in which it entered the log, the same on all nodes: see {@link #onLeading}.
          * @param buffer      with the message, valid during the call.
@@ -200,7 +201,7 @@ public interface ReplicatedLog
 
         /**
          * Where in the log the engine has failed, if it was because of a committed message. If a restarted node fails
-         * there once more, it would always do so.
+         * at the same place, it would always do so.
          *
          * @return the place, for people, or null.
          */

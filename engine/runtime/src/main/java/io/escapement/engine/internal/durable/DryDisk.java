@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** A disk with changes that stay in memory, so that a dry run takes the same steps as a recovery. */
+/** A disk that keeps changes in memory. A dry run therefore takes the same steps as a recovery. */
 final class DryDisk implements JournalDisk
 {
     private final JournalDisk disk;

@@ -14,8 +14,8 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
- * One loop's journal from a start on. It opens a segment when its reader reaches it. An incomplete record is the
- * journal's end if a recovery would cut off the journal there, and damage otherwise.
+ * One loop's journal from a start on. It opens a segment when its reader reaches it. If a recovery would cut off the
+ * journal at an incomplete record, the record is the journal's end. Otherwise it is damage.
  */
 final class JournalPart implements LogSource, AutoCloseable
 {

@@ -139,9 +139,9 @@ final class Recovery
     }
 
     /**
-     * Bytes that were written and not synced are copied from the ring once more, because a failed sync may have dropped
-     * them. The process may have stopped while it copied a record after {@code stored}, and the start of a segment
-     * before it. These copies have overwritten the oldest bytes of the ring, and those bytes were written.
+     * Bytes that were written and not synced are recopied from the ring, because a failed sync may have dropped them.
+     * The process may have stopped while it copied a record after {@code stored}, and the start of a segment before it.
+     * These copies have overwritten the oldest bytes of the ring, and those bytes were written.
      */
     private static long firstInRing(final Tail tail, final long stored)
     {

@@ -166,8 +166,7 @@ final class AeronTransport implements EdgeTransport
         {
             if (TrunkChannels.IPC == port)
             {
-                // The driver clears shared memory up to the position. The position must therefore not pass the
-                // sender's.
+                // The driver clears shared memory up to the position. The position must not pass the sender's.
                 image.poll(SKIPPED, SKIPPED_FRAGMENTS);
             }
             else

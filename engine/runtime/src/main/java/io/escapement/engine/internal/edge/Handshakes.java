@@ -278,7 +278,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         return held;
     }
 
-    /** A host gets no more places than it leaves free. One host can therefore not keep the others out. */
+    /** A host gets no more places than it leaves free. Because of this, one host cannot keep the others out. */
     private int handshakesOf(final String source)
     {
         int count = 0;

@@ -372,7 +372,7 @@ final class IngressAdapter extends TrunkDispatcher implements ControlledFragment
         return NONE;
     }
 
-    /** Because each makes a room encode a snapshot, its rate per seat is lower than that of messages. */
+    /** Each makes a room encode a snapshot. Its per-seat rate is therefore lower than a message's. */
     @Override
     protected int onStateLost(final StateLostDecoder stateLost)
     {

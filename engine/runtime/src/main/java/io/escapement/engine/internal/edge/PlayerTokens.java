@@ -8,9 +8,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Signed proofs that a player has logged in on a trunk, with an expiry in wall-clock time, so that they stay valid in
- * the next incarnation. A log-in on another trunk voids the player's tokens of earlier trunks. Single-threaded. A check
- * does not allocate.
+ * Signed proofs of a player's log-in on a trunk, with an expiry in wall-clock time, so that they stay valid in the next
+ * incarnation. A log-in on another trunk voids the player's tokens of earlier trunks. Single-threaded. A check does not
+ * allocate.
  */
 final class PlayerTokens
 {

@@ -57,10 +57,9 @@
  * <li><b>The directory publishes state, not steps.</b> Changes made while a subscriber's inbox is full are merged per
  * room. The number of rooms therefore limits the memory for a slow lobby. If a loop's news did not fit, the loop
  * re-announces all of its rooms, a few in each turn.</li>
- * <li><b>Tokens of players and trunks are signed, not remembered.</b> Because of this, an incarnation with the same key
- * can check another incarnation's tokens. Without a file of keys the key is random and lives as long as the engine.
- * Credentials go from the control stream to the log-in service and nowhere else. A test searches a recorded run for
- * them.</li>
+ * <li><b>Tokens of players and trunks are signed, not remembered.</b> An incarnation with the same key can check
+ * another incarnation's tokens. Without a file of keys the key is random and lives as long as the engine. Credentials
+ * go from the control stream to the log-in service and nowhere else. A test searches a recorded run for them.</li>
  * <li><b>A trunk outlives its engine by its number.</b> The link table of a host is in the log, with the id of the
  * trunk of each link. An edge that starts to lead holds the trunk with the greatest id of each number as LOST, if the
  * keys of tokens are in a file. Loops that know the number as this trunk's get LinkResumed, the others LinkUp. The log

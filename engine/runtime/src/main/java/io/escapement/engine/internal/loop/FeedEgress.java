@@ -287,7 +287,7 @@ final class FeedEgress
         return states;
     }
 
-    /** Time at which receivers must be shown that the feed is alive, unless data is sent before. */
+    /** Deadline to show receivers that the feed is alive, unless data is sent before. */
     long aliveDueNs()
     {
         return 0 == receivers ? Long.MAX_VALUE : sentNs + ALIVE_NS;

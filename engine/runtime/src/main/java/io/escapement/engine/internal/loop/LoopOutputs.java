@@ -266,7 +266,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         hasMissedSubscriptions = true;
     }
 
-    /** Whether the directory, or the rest of it, must be resent, and the edge takes messages once more. */
+    /** Whether the directory, or the rest of it, must be resent, and the edge takes messages. */
     private boolean isAnnounceDue()
     {
         return (isAnnouncing || hasMissedDirectory || hasMissedSubscriptions) && edge.isEmpty();

@@ -14,8 +14,8 @@ import org.agrona.DirectBuffer;
 /**
  * The questions of the program to rooms of one loop that have no answer. Any thread asks, the loop's thread answers.
  *
- * <p>A durable room may answer a question of an earlier start of the engine, or of another node. Because of this, the
- * correlation ids of each start at a random number, and an answer to an unknown id is dropped.
+ * <p>A durable room may answer a question of an earlier start of the engine, or of another node. The correlation ids of
+ * each start at a random number, and an answer to an unknown id is dropped.
  */
 public final class ProgramQuestions
 {
@@ -130,7 +130,10 @@ public final class ProgramQuestions
         }
     }
 
-    /** A command was dropped. A question of the program then ends. In the loop's thread. */
+    /**
+     * A command was dropped. If it was a question of the program, the question ends without an answer. In the loop's
+     * thread.
+     */
     void onDropped(final DirectBuffer buffer, final int offset, final int code)
     {
         if (AskDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))

@@ -41,9 +41,9 @@
  * it.
  * <li>If the events of a link fill half of its share of the queues' memory, the edge does not read its trunk. Most
  * events answer messages: this stops them at their source.
- * <li>If a link's event queue is full, or the link takes no data for 10 s, it is closed with SLOW_CONSUMER, because an
- * event stream with a gap cannot be repaired. Its trunk can be resumed, with its seats. States are dropped after 16 ms,
- * followed by one LinkStateLost when the link is writable once more.
+ * <li>If a link's event queue is full, or the link takes no data for 10 s, it is closed with SLOW_CONSUMER. The reason
+ * is that an event stream with a gap cannot be repaired. Its trunk can be resumed, with its seats. States are dropped
+ * after 16 ms, followed by one LinkStateLost when the link becomes writable.
  * </ul>
  */
 package io.escapement.engine.internal.loop;
