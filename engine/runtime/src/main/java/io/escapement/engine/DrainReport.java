@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * The leak check of a stopped engine: every resource must have been returned.
  *
- * @param lines  per resource.
+ * @param lines  one line per resource.
  * @param memory of the JVM after it. It includes memory of the embedding program and does not affect the result.
  */
 public record DrainReport(List<Line> lines, Memory memory)
@@ -48,7 +48,7 @@ public record DrainReport(List<Line> lines, Memory memory)
     /**
      * A report with the memory of this moment.
      *
-     * @param lines per resource.
+     * @param lines one line per resource.
      */
     public DrainReport(final List<Line> lines)
     {

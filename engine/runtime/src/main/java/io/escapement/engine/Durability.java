@@ -152,7 +152,7 @@ public final class Durability
 
     /**
      * Length of the journal's files. The journal's thread writes one file of zeros ahead. It therefore notices a full
-     * disk a segment early. Longer files mean fewer files, and more data that stays on the disk after a snapshot.
+     * disk a segment early. Longer files mean fewer files, and more old data that stays on the disk after a snapshot.
      *
      * @param bytes a multiple of 4,096, at least twice the tail's length.
      */

@@ -17,8 +17,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A room, for threads outside its loop. No method blocks. If a method returns false, the inbox of the room's loop is
- * full and the command was not sent. The loop refuses and counts commands for a closed room.
+ * A room, for threads other than the loops' threads. No method blocks. If a method returns false, the inbox of the
+ * room's loop is full and the command was not sent. The loop refuses and counts commands for a closed room.
  */
 public final class RoomHandle
 {

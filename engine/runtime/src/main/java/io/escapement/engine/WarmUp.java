@@ -48,7 +48,7 @@ public final class WarmUp
     /**
      * The load of the warm-up. Default: none. A journal's recovery is also a warm-up.
      *
-     * @param file the directory of an unused recording or journal, of rooms that this engine has.
+     * @param file the directory of a recording or a journal, not in use by an engine, of rooms that this engine has.
      */
     public WarmUp log(final Path file)
     {

@@ -1,8 +1,6 @@
 package io.escapement.engine.monitor;
 
-/**
- * A turn of a loop exceeded the stall limit. The stack trace shows the loop's thread when the stall was detected.
- */
+/** A turn of a loop exceeded the stall limit. The stack trace shows the loop's thread when the stall was detected. */
 public final class Stall extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

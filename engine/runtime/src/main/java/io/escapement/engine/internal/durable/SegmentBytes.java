@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A segment of which a part is in memory. Because records are read from front to back, a part that stays in the
- * processor's cache is as good as the file. No memory for a whole segment must be allocated and cleared.
+ * processor's cache is as good as the file. Memory for a whole segment need not be allocated and cleared.
  *
  * <p>All offsets are file offsets. A record that was checked is in memory as a whole until the next check.
  */

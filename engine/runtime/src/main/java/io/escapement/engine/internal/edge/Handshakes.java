@@ -12,8 +12,8 @@ import org.agrona.concurrent.NanoClock;
 /**
  * Control streams, and their handshakes: Hello, Challenge, Proof or Resume, Welcome or Reject. Stand and Standby are in
  * between for clients that know several nodes. Owns every stream and the count of handshakes under way. Never blocks:
- * in particular it does not call {@code Image.reject}, which waits for the driver. A refused stream is only no longer
- * read.
+ * in particular it does not call {@code Image.reject}, which waits for the driver. To refuse a stream, it only stops
+ * reading it.
  */
 final class Handshakes implements EdgeTransport.ImageListener
 {

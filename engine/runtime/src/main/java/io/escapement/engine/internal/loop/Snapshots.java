@@ -19,8 +19,6 @@ interface Snapshots
     /** Whether the loop must not park. */
     boolean isWaiting(long nowNs);
 
-    /**
-     * Take a step between turns, while the loop leads and has run the whole log. Returns the work done.
-     */
+    /** Take a step between turns, while the loop leads and has run the whole log. Returns the work done. */
     int step(RoomHost host, long nowNs);
 }
