@@ -21,9 +21,8 @@ import org.agrona.ExpandableArrayBuffer;
  *   }
  * }</pre>
  *
- * <p>Call {@link #forget} in onAway and onLeave: a player who returns begins its message again. A client does the same
- * with its {@link MessageJoiner}. Write it to each snapshot by {@link #write}; only messages that are not complete take
- * space there.
+ * <p>Call {@link #forget} in onAway and onLeave: a returning player restarts its message. A client does the same with
+ * its {@link MessageJoiner}. Write it to each snapshot with {@link #write}. Only incomplete messages take space there.
  */
 public final class LongMessages
 {
@@ -51,7 +50,7 @@ public final class LongMessages
     private final MessageSplitter splitter = new MessageSplitter();
 
     /**
-     * Make one in onOpen or onRestore.
+     * Create in onOpen or onRestore.
      *
      * @param room      that sends and receives.
      * @param maxLength of a message of a player in bytes. The room has this for each of its seats, up to
@@ -109,8 +108,8 @@ public final class LongMessages
     }
 
     /**
-     * Send an event in parts, which a client joins. All leave with the next flush, so the limit of output has to be
-     * longer: by {@value MessageSplitter#HEADER_LENGTH} bytes for each part, and those that
+     * Send an event in parts, which a client joins. All parts are sent with the next flush. Set the limit of output
+     * longer than the message: {@value MessageSplitter#HEADER_LENGTH} bytes for each part, plus the bytes that
      * {@link RoomType#outputLimit(int)} counts for each message. A seat for which a part has no space goes away, as for
      * any event.
      *
@@ -131,9 +130,9 @@ public final class LongMessages
     }
 
     /**
-     * Drop what has come of a message of a seat.
+     * Drop the received parts of a seat's message.
      *
-     * @param seat that went away or left; one of a spectator has sent nothing.
+     * @param seat that went away or left. The seat of a spectator has no parts.
      */
     public void forget(final Seat seat)
     {

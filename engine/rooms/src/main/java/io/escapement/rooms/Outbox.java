@@ -5,9 +5,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Records of one length that a room hands to a service, in order and numbered from 1. A request has as many as fit, and
- * one request is under way at a time, so a slow service gets longer requests. The records of one that failed are sent
- * again, with those that were added since behind them, because the service may or may not have done it. A service
- * that keeps the records by their numbers has each exactly once.
+ * one request is in flight at a time. Therefore a slow service gets longer requests. If a request fails, its records
+ * are resent, followed by the records that were added since, because the service may or may not have done it. If a
+ * service keeps the records by their numbers, it has each record exactly once.
  */
 public final class Outbox
 {
@@ -31,7 +31,7 @@ public final class Outbox
      * @param serviceId    of the service.
      * @param recordLength of each record, in bytes.
      * @param records      that may wait.
-     * @param timerKind    of the timer before a request is sent again. The room has no other of this kind.
+     * @param timerKind    of the timer before a request is resent. The room has no other timer of this kind.
      */
     public Outbox(final int serviceId, final int recordLength, final int records, final int timerKind)
     {
@@ -66,7 +66,7 @@ public final class Outbox
         return confirmed;
     }
 
-    /** Add a record; {@link #send} lets it leave. */
+    /** Add a record. {@link #send} sends it. */
     public void add(final DirectBuffer record, final int offset)
     {
         ring.putBytes((int)(added % records) * recordLength, record, offset, recordLength);

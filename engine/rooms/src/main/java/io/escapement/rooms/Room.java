@@ -7,14 +7,13 @@ import org.agrona.MutableDirectBuffer;
  * The API of a {@link RoomLogic} to its room: read the time, manage seats, set timers, send messages, and make requests
  * to other rooms and services.
  *
- * <p>Every method may be called only inside a callback of this room, on the thread of its host; anywhere else it throws
+ * <p>Every method may be called only inside a callback of this room, on the thread of its host. Any other call throws
  * {@link RoomUseException}. In {@link RoomLogic#onRestore}, {@link RoomLogic#onSnapshot} and
  * {@link RoomLogic#stateHash} only the methods that read may be called. A call with a wrong argument, such as the seat
  * of a player who has left, throws and, unless the logic catches it, closes the room with {@link CloseReason#ERROR}.
  *
- * <p><b>Sending</b> has no result. The message is copied into the room's output, whose size is
- * {@link RoomType#outputLimit(int)}, and leaves when {@link RoomType#flush(RoomType.Flush)} says. There are two
- * classes of message:
+ * <p><b>Sending</b> has no result. The message is copied into the room's output. {@link RoomType#outputLimit(int)} sets
+ * the size of the output, and {@link RoomType#flush(RoomType.Flush)} when it is sent. There are two classes of message:
  * <ul>
  * <li>An <i>event</i> is delivered completely and in order. A seat for which an event does not fit goes away, and
  * catches up when its player is back.
@@ -24,34 +23,34 @@ import org.agrona.MutableDirectBuffer;
  *
  * <p><b>Requests</b> ({@link #signal}, {@link #ask}, {@link #async}, {@link #openRoom}, and
  * {@link #reserve(long, long, long)} and {@link #release(long, long)} in another room) return a correlation id, counted
- * from 1 in each room; {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the request. A
- * request beyond {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room with
+ * from 1 in each room. {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the request. A
+ * request beyond {@link #requestsLeft()} is refused in onReply with {@code REQUEST_LIMIT}. A room with
  * {@value #MAX_REFUSALS} refusals that have not reached onReply yet makes no request: the call returns
  * {@link #NO_REQUEST}.
  *
- * <p><b>Timers</b> are limited by {@link RoomType#timers(int)}. A timer is never early, and late by at most one tick of
- * the wheel plus the time until the turn runs. The limit is a number of slots, which timers take one after another. A
- * slot that has had 2<sup>31</sup>&nbsp;-&nbsp;2 timers takes no other, so that a stale handle never becomes valid
- * again; {@link #reschedule} moves a timer without taking a slot.
+ * <p>{@link RoomType#timers(int)} limits <b>timers</b>. A timer is never early, and late by at most one tick of the
+ * wheel plus the time until the turn runs. The limit is a number of slots, which timers take in turn. After
+ * 2<sup>31</sup>&nbsp;-&nbsp;2 timers a slot is retired, so that a stale handle never becomes valid.
+ * {@link #reschedule} moves a timer without taking a slot.
  */
 public interface Room
 {
-    /** The handle that stands for no timer. */
+    /** The handle of no timer. */
     long NO_TIMER = 0;
 
-    /** The correlation id of a request that was not made, since too many refusals wait. No onReply follows. */
+    /** The correlation id of a request that was not made because too many refusals wait. No onReply follows. */
     long NO_REQUEST = 0;
 
-    /** The number that stands for no join that waits. */
+    /** The number of no waiting join. */
     long NO_JOIN = 0;
 
-    /** Refusals of the host that can wait for onReply, which gets them from a timer of the next tick. */
+    /** The most refusals of the host that can wait for onReply. A timer of the next tick delivers them. */
     int MAX_REFUSALS = 64;
 
     /** The longest message a room can send, in bytes. */
     int MAX_MESSAGE_LENGTH = 8 * 1024;
 
-    /** The longest signal or request of a room, in bytes: it has to fit a command. */
+    /** The longest signal or request of a room, in bytes. It must fit a command. */
     int MAX_REQUEST_LENGTH = 1_920;
 
     /** The number of labels that a room can show in the directory. */
@@ -64,18 +63,17 @@ public interface Room
     long roomId();
 
     /**
-     * The room that opened this one by {@link #openRoom}, or 0 for the embedding program. It is known in
-     * {@link RoomLogic#onOpen} only, and 0 afterwards: keep it there.
+     * The room that opened this room with {@link #openRoom}, or 0 for the embedding program. Only
+     * {@link RoomLogic#onOpen} can read it, afterwards it is 0: keep it there.
      */
     long openerRoomId();
 
-    /** Time of this turn in nanoseconds since the host was created. It stands still while the host is down. */
+    /** Time of this turn in nanoseconds since the host was created. It pauses while the host is down. */
     long nowNs();
 
     /**
-     * Wall-clock time of this turn in milliseconds since 1970: the host's origin plus {@link #nowNs()}. The origin is
-     * another one after a restart, and after a change of the leader, so a logic that keeps a date writes it to its
-     * snapshot.
+     * Wall-clock time of this turn in milliseconds since 1970: the host's origin plus {@link #nowNs()}. A restart and a
+     * change of the leader change the origin. If a logic keeps a date, it must write the date to its snapshot.
      */
     long epochMs();
 
@@ -89,13 +87,13 @@ public interface Room
     RoomRandom random();
 
     /**
-     * A logger that is silent in a replay. A room cannot notice that: every level is loggable, and a message of a
-     * supplier is computed in a replay too. The arguments of a format are not.
+     * A logger that is silent in a replay. A room cannot notice that: every level is loggable, and a replay also
+     * computes the message of a supplier. It does not compute the arguments of a format.
      */
     System.Logger logger();
 
     /**
-     * Add to one of the application's counters. Does nothing in a replay.
+     * Add to one of the application's counters. Has no effect in a replay.
      *
      * @param counterId the application's number for the counter.
      * @param delta     to add.
@@ -105,33 +103,35 @@ public interface Room
     /** Number of seats, taken or free. Neither this nor the methods on seats taken and present count spectators. */
     int seatLimit();
 
-    /** Number of seats that only watch, taken or free: those of indexes from {@link #seatLimit()} on. */
+    /** Number of seats that only watch, taken or free. Their indexes start at {@link #seatLimit()}. */
     int spectatorLimit();
 
     /** Number of spectators, present or away. */
     int spectators();
 
     /**
-     * The first seat from an index on whose spectator is present. To walk all of them, go on with the index after the
-     * seat's.
+     * The next seat at or after an index with a spectator who is present. To walk all of them, continue with the seat's
+     * index + 1.
      *
      * @param fromIndex 0 or more.
-     * @return the seat, or null when there is none.
+     * @return the seat, or null if no such seat exists.
      */
     Seat nextSpectator(int fromIndex);
 
-    /** Number of seats that have a player, present or away. A seat in its {@link RoomLogic#onLeave} counts no more. */
+    /**
+     * Number of seats that have a player, present or away. A seat no longer counts in its {@link RoomLogic#onLeave}.
+     */
     int seatsTaken();
 
-    /** Number of seats whose player is present. */
+    /** Number of seats with a player who is present. */
     int seatsPresent();
 
     /**
-     * The first seat from an index on whose player is present. To walk all of them, go on with the index after the
-     * seat's.
+     * The next seat at or after an index with a player who is present. To walk all of them, continue with the seat's
+     * index + 1.
      *
      * @param fromIndex 0 or more.
-     * @return the seat, or null when there is none.
+     * @return the seat, or null if no such seat exists.
      */
     Seat nextPresent(int fromIndex);
 
@@ -146,17 +146,17 @@ public interface Room
     boolean isReserved(long playerId);
 
     /**
-     * The first seat from an index on that is kept for a player who has not joined yet. To walk all of them, go on
-     * with the index after the seat's. Of such a seat only its index, generation and player may be used.
+     * The next seat at or after an index that is kept for a player who has not joined yet. To walk all of them,
+     * continue with the seat's index + 1. Of such a seat only its index, generation and player may be used.
      *
      * @param fromIndex 0 or more.
-     * @return the seat, or null when there is none.
+     * @return the seat, or null if no such seat exists.
      */
     Seat nextReserved(int fromIndex);
 
     /**
-     * Reserve a seat of this room for a player, at once. For a player who has a reservation its time begins again. For
-     * one whose join waits it matters once that join is refused.
+     * Reserve a seat of this room for a player, at once. If the player has a reservation, its time restarts. If the
+     * player's join waits, the reservation matters only after that join is refused.
      *
      * @param playerId of the player.
      * @param ttlNs    how long the reservation lasts, above 0.
@@ -169,7 +169,7 @@ public interface Room
      * End a player's reservation of a seat of this room, at once.
      *
      * @param playerId of the player.
-     * @return false when the player has none.
+     * @return false when the player has no reservation.
      */
     boolean release(long playerId);
 
@@ -204,7 +204,7 @@ public interface Room
      * The seat of a player.
      *
      * @param playerId of the player.
-     * @return the seat, or null when the player has none here.
+     * @return the seat, or null when the player has no seat here.
      */
     Seat seatOf(long playerId);
 
@@ -225,10 +225,10 @@ public interface Room
     void kick(Seat seat, int code);
 
     /**
-     * Admit a player whose join waits, as soon as this callback has returned. {@link RoomLogic#onJoin} follows, or the
-     * close of the room.
+     * Admit the player of a waiting join, as soon as this callback has returned. {@link RoomLogic#onJoin} follows, or
+     * the close of the room.
      *
-     * @param joinId {@link JoinRequest#id()}; one that has ended or is decided has no effect.
+     * @param joinId {@link JoinRequest#id()}. A join that has ended or is decided is ignored.
      * @return true when the join waited for the decision.
      */
     boolean admit(long joinId);
@@ -236,7 +236,7 @@ public interface Room
     /**
      * Admit a player as {@link #admit(long)} does, and give it bytes with its seat.
      *
-     * @param joinId {@link JoinRequest#id()}; one that has ended or is decided has no effect.
+     * @param joinId {@link JoinRequest#id()}. A join that has ended or is decided is ignored.
      * @param answer buffer with the bytes.
      * @param offset of the bytes.
      * @param length of the bytes, up to {@link JoinRequest#MAX_ANSWER_LENGTH}.
@@ -245,9 +245,9 @@ public interface Room
     boolean admit(long joinId, DirectBuffer answer, int offset, int length);
 
     /**
-     * Refuse a player whose join waits, as soon as this callback has returned.
+     * Refuse the player of a waiting join, as soon as this callback has returned.
      *
-     * @param joinId {@link JoinRequest#id()}; one that has ended or is decided has no effect.
+     * @param joinId {@link JoinRequest#id()}. A join that has ended or is decided is ignored.
      * @param code   the reason, from {@link RoomLogic#FIRST_APPLICATION_CODE} upwards.
      * @return true when the join waited for the decision.
      */
@@ -260,7 +260,7 @@ public interface Room
      * The join of a player that waits for the decision of this room.
      *
      * @param playerId of the player.
-     * @return {@link JoinRequest#id()}, or {@link #NO_JOIN} when none waits.
+     * @return {@link JoinRequest#id()}, or {@link #NO_JOIN} when the player has no waiting join.
      */
     long joinOf(long playerId);
 
@@ -282,13 +282,16 @@ public interface Room
 
     /**
      * Close this room with {@link CloseReason#EMPTY} when it has been empty for a time, which replaces
-     * {@link RoomType#closeWhenEmptyNs(long)} of its type. If it is empty, the time begins now.
+     * {@link RoomType#closeWhenEmptyNs(long)} of its type. If it is empty, the time starts now.
      *
      * @param delayNs in nanoseconds, above 0; {@link RoomType#NEVER} to stay open.
      */
     void closeWhenEmpty(long delayNs);
 
-    /** Close the room as soon as this callback has returned, before any other callback but those of the close. */
+    /**
+     * Close the room as soon as this callback has returned, before any other callback except the callbacks of the
+     * close.
+     */
     void close();
 
     /**
@@ -302,7 +305,7 @@ public interface Room
     /**
      * Set a timer that fires once.
      *
-     * @param delayNs from now, 0 or more; a timer never fires in the turn that set it.
+     * @param delayNs from now, 0 or more. A timer never fires in the turn that set it.
      * @param kind    passed to {@link RoomLogic#onTimer}.
      * @param tag     passed to {@link RoomLogic#onTimer}.
      * @return a handle, or {@link #NO_TIMER} when the room has no free timer.
@@ -350,7 +353,7 @@ public interface Room
     /**
      * Cancel a timer, effective immediately.
      *
-     * @param handle of the timer; a stale one has no effect.
+     * @param handle of the timer. A stale handle has no effect.
      * @return true when the timer was set.
      */
     boolean cancel(long handle);
@@ -359,14 +362,14 @@ public interface Room
      * Move a timer to another deadline. It keeps its handle and fires after the timers already set for that deadline. A
      * repeating timer continues from the new deadline with its period. Frame timers cannot be moved.
      *
-     * @param handle  of the timer; a stale one has no effect.
+     * @param handle  of the timer. A stale handle has no effect.
      * @param delayNs from now, 0 or more.
      * @return true when the timer was set and has moved.
      */
     boolean reschedule(long handle, long delayNs);
 
     /**
-     * Whether a timer is set. One that fires once is not set any more in its onTimer, one that repeats is.
+     * Whether a timer is set. In its own onTimer, a repeating timer is still set and any other timer is not.
      *
      * @param handle of the timer.
      */
@@ -376,7 +379,7 @@ public interface Room
      * The time until a timer is due.
      *
      * @param handle of the timer.
-     * @return nanoseconds, 0 for one that is due; or -1 when the timer is not set, or counts frames.
+     * @return nanoseconds, 0 if the timer is due, or -1 if the timer is not set or counts frames.
      */
     long remainingNs(long handle);
 
@@ -390,12 +393,12 @@ public interface Room
     /**
      * Request frames. The engine's governor may run fewer under load.
      *
-     * @param hz 1 to 1000, or 0 for none.
+     * @param hz 1 to 1000, or 0 for no frames.
      */
     void frameRate(int hz);
 
     /**
-     * Every seat of this room; of an event, every one that is no spectator's.
+     * Every seat of this room. For an event, every seat of a player.
      *
      * @return the same object on every call, valid as long as the room.
      */
@@ -411,9 +414,10 @@ public interface Room
 
     /**
      * Send an event. Each seat receives its events completely and in order, from its onJoin or onBack to its next
-     * onAway. Spectators receive none: they are left out of an audience, and a spectator's seat alone is a wrong one.
+     * onAway. Spectators receive no events: an audience leaves them out, and the seat of a spectator is a wrong
+     * audience.
      *
-     * @param audience of this room; away seats do not receive.
+     * @param audience of this room. Away seats do not receive.
      * @param buffer   with the message.
      * @param offset   of the message.
      * @param length   of the message in bytes, up to {@link #MAX_MESSAGE_LENGTH}.
@@ -421,9 +425,9 @@ public interface Room
     void sendEvent(Audience audience, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Send state, which is dropped for a receiver that is too slow.
+     * Send state. It is dropped for a receiver that is too slow.
      *
-     * @param audience of this room; away seats do not receive.
+     * @param audience of this room. Away seats do not receive.
      * @param buffer   with the message.
      * @param offset   of the message.
      * @param length   of the message in bytes, up to {@link #MAX_MESSAGE_LENGTH}.
@@ -431,10 +435,10 @@ public interface Room
     void sendState(Audience audience, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Write an event in place, without a copy. Nothing else can be sent until {@link #commit(int)}; a claim that is
+     * Write an event in place, without a copy. No other message can be sent until {@link #commit(int)}. A claim that is
      * still open when its callback returns is discarded.
      *
-     * @param audience  of this room; away seats do not receive.
+     * @param audience  of this room. Away seats do not receive.
      * @param maxLength the most bytes that the message may have, up to {@link #MAX_MESSAGE_LENGTH}.
      * @return a zeroed buffer of that length, valid until the commit.
      */
@@ -443,7 +447,7 @@ public interface Room
     /**
      * Write state in place, without a copy, as {@link #claimEvent} does for an event.
      *
-     * @param audience  of this room; away seats do not receive.
+     * @param audience  of this room. Away seats do not receive.
      * @param maxLength the most bytes that the message may have, up to {@link #MAX_MESSAGE_LENGTH}.
      * @return a zeroed buffer of that length, valid until the commit.
      */
@@ -456,7 +460,7 @@ public interface Room
      */
     void commit(int length);
 
-    /** Create an empty group of seats. Groups last as long as the room; {@link RoomType#groups(int)} limits them. */
+    /** Create an empty group of seats. Groups last as long as the room. {@link RoomType#groups(int)} limits them. */
     SeatGroup newGroup();
 
     /**
@@ -468,8 +472,8 @@ public interface Room
 
     /**
      * How many of the requests that are answered ({@link #ask}, {@link #async}, {@link #openRoom}, and to other rooms
-     * {@code reserve} and {@code release}) the room may still make before one is refused. Each open request counts
-     * until its answer; {@link RoomType#requests(int)} limits them.
+     * {@code reserve} and {@code release}) the room may still make before the host refuses a request. Each open request
+     * counts until its answer. {@link RoomType#requests(int)} limits them.
      */
     int requestsLeft();
 
@@ -487,11 +491,12 @@ public interface Room
     /**
      * Ask another room, which receives the question in {@link RoomLogic#onAsk}. {@link RoomLogic#onReply} gets its
      * answer, or a refusal: {@code UNKNOWN_ROOM}, {@code UNKNOWN_MESSAGE} from a room without questions,
-     * {@code QUEUE_FULL} from one that has as many as it may, {@code TIMED_OUT}, {@code ROOM_CLOSED}, {@code
-     * ROOM_FAILED}. A question may have been acted on in the last three cases.
+     * {@code QUEUE_FULL} from a room with the most questions it may have, {@code TIMED_OUT}, {@code ROOM_CLOSED},
+     * {@code ROOM_FAILED}. A question may have been acted on in the last three cases.
      *
      * @param toRoomId  the room that is asked.
-     * @param timeoutNs how long the answer may take, above 0, from the turn in which that room gets the question.
+     * @param timeoutNs how long the answer may take, above 0, counted from the turn in which the asked room gets the
+     *                  question.
      * @param buffer    with the question.
      * @param offset    of the question.
      * @param length    of the question in bytes, up to {@link #MAX_REQUEST_LENGTH}.
@@ -503,8 +508,8 @@ public interface Room
      * Answer a question that this room got in {@link RoomLogic#onAsk}.
      *
      * @param askId  of the question.
-     * @param status 0 for success, or a code for {@link RoomLogic#onReply} of the room that asked: the application's
-     *               from {@link RoomLogic#FIRST_APPLICATION_CODE}, so that it is not taken for one of the engine's.
+     * @param status 0 for success, or a code for {@link RoomLogic#onReply} of the asking room: application codes start
+     *               at {@link RoomLogic#FIRST_APPLICATION_CODE}, apart from the engine's codes.
      * @param buffer with the answer.
      * @param offset of the answer.
      * @param length of the answer in bytes, up to {@link #MAX_REQUEST_LENGTH}.
@@ -547,7 +552,7 @@ public interface Room
 
     /**
      * Release a seat in another room that is reserved for a player who has not joined yet. The reply is a success, or
-     * {@code NOT_RESERVED} when the player has joined or the reservation has ended.
+     * {@code NOT_RESERVED} when the player has joined or the reservation has expired.
      *
      * @param inRoomId the other room.
      * @param playerId of the player.
@@ -565,6 +570,6 @@ public interface Room
      */
     void label(int key, DirectBuffer buffer, int offset, int length);
 
-    /** Receive, by {@link RoomLogic#onDirectory}, every room that is open now and every change from now on. */
+    /** Receive every room that is open now and every change from now on, through {@link RoomLogic#onDirectory}. */
     void subscribeToDirectory();
 }

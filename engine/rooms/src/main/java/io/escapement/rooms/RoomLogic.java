@@ -40,15 +40,15 @@ import org.agrona.DirectBuffer;
  *   onJoin for the players it admitted, in the order of their requests.
  * }</pre>
  *
- * <p>A callback that throws closes the room with {@link CloseReason#ERROR}, unless {@link #onError} decides otherwise:
- * no further callback runs, not even onLeave or {@link #onClose}; messages sent before the throw are delivered.
+ * <p>A callback that throws closes the room with {@link CloseReason#ERROR}, unless {@link #onError} decides otherwise.
+ * No further callback runs, not even onLeave or {@link #onClose}. Messages sent before the throw are delivered.
  *
  * <p><b>A room replays to the same bytes</b> if its logic takes time from {@link Room#nowNs()} only, random numbers
- * from {@link Room#random()} only, and reads nothing that another thread writes.
+ * from {@link Room#random()} only, and does not read what another thread writes.
  *
  * <p>A buffer spans exactly its message and is valid during the callback only. A read beyond it or after the callback
  * throws, unless {@code agrona.disable.bounds.checks} is set, which makes it undefined. {@link MessageHandlers} decodes
- * SBE messages; {@code RoomBench} runs a room in a test.
+ * SBE messages. {@code RoomBench} runs a room in a test.
  */
 public interface RoomLogic
 {
@@ -57,9 +57,9 @@ public interface RoomLogic
     {
         /** The room closes with {@link CloseReason#ERROR}, without another callback. */
         CLOSE,
-        /** The player of the seat that the callback was about is kicked, and the room goes on. */
+        /** The player of the seat that the callback was about is kicked, and the room continues. */
         KICK,
-        /** The room goes on. */
+        /** The room continues. */
         CONTINUE
     }
 
@@ -69,7 +69,7 @@ public interface RoomLogic
     /** Result of {@link #onJoinRequest} that holds a seat for the player until the room decides. */
     int LATER = -1;
 
-    /** The first refusal code for applications; lower codes belong to the engine. */
+    /** The first refusal code for applications. Lower codes belong to the engine. */
     int FIRST_APPLICATION_CODE = Codes.FIRST_APPLICATION_CODE;
 
     /**
@@ -83,7 +83,7 @@ public interface RoomLogic
     void onOpen(Room room, DirectBuffer args, int offset, int length);
 
     /**
-     * A player sent a message. The host has verified that the player has this seat.
+     * A message of a player arrived. The host has verified that the player has this seat.
      *
      * @param from   the player's seat.
      * @param buffer with the message.
@@ -117,9 +117,9 @@ public interface RoomLogic
     }
 
     /**
-     * A player without a seat wants to watch, and a seat for it is available. Locks and reservations do not concern it,
-     * so decide here whether a room that is locked may be watched. Then onJoin, onAway, onBack, onStateLost and onLeave
-     * get its seat as they get those of players, with {@link Seat#isSpectator()}.
+     * A player without a seat wants to watch, and a seat for it is available. Locks and reservations do not concern it:
+     * decide here whether a locked room may be watched. The seat then gets onJoin, onAway, onBack, onStateLost and
+     * onLeave, as the seats of players do, with {@link Seat#isSpectator()}.
      *
      * @param playerId of the player.
      * @param args     buffer with the arguments of the request.
@@ -136,11 +136,12 @@ public interface RoomLogic
      * A new player requests a seat, and a seat is available. Calls {@link #onJoinRequest(long, DirectBuffer, int, int)}
      * unless overridden, which is then not called.
      *
-     * <p>With {@link #LATER} the join waits, and a seat is held for the player, as if it were reserved, until a later
-     * callback calls {@link Room#admit(long)} or {@link Room#refuse(long, int)} with the id of the request. Only in
-     * types that set {@link RoomType#joinRequests(int)}. The join ends without a decision, and {@link #onJoinEnded}
-     * follows, when {@link RoomType#joinTimeoutNs(long)} has passed, the player withdraws it or joins through another
-     * trunk, its trunk is lost, or the host drains. A lock of the room does not end it.
+     * <p>With {@link #LATER} the join waits, and a seat is held for the player as if it were reserved. It waits until a
+     * later callback calls {@link Room#admit(long)} or {@link Room#refuse(long, int)} with the id of the request. Only
+     * types that set {@link RoomType#joinRequests(int)} may return it. The join ends without a decision, and
+     * {@link #onJoinEnded} follows, in these cases: {@link RoomType#joinTimeoutNs(long)} has passed, the player
+     * withdraws the join or joins through another trunk, its trunk is lost, or the host drains. A lock of the room does
+     * not end the join.
      *
      * @param request valid during the call.
      * @param args    buffer with the arguments of the request.
@@ -170,7 +171,7 @@ public interface RoomLogic
     }
 
     /**
-     * A player took a seat.
+     * A player has a seat from now on.
      *
      * @param seat of the player.
      */
@@ -188,7 +189,7 @@ public interface RoomLogic
     }
 
     /**
-     * An away player returned, through the same trunk or another. It missed every message since it went away, so send a
+     * An away player returned, through the same trunk or another. It missed every message since it went away: send a
      * full snapshot.
      *
      * @param seat of the player.
@@ -200,7 +201,7 @@ public interface RoomLogic
     /**
      * A seat is about to be freed. Called once for every {@link #onJoin}, unless the room failed.
      *
-     * @param seat   that is freed; it receives no more messages.
+     * @param seat   that is freed. It receives no more messages.
      * @param reason for leaving.
      */
     default void onLeave(final Seat seat, final LeaveReason reason)
@@ -211,10 +212,10 @@ public interface RoomLogic
      * A seat is about to be freed, for a reason of the application. Calls {@link #onLeave(Seat, LeaveReason)} unless
      * overridden, which is then not called.
      *
-     * @param seat   that is freed; it receives no more messages.
+     * @param seat   that is freed. It receives no more messages.
      * @param reason for leaving.
-     * @param code   with which the player left, was kicked, or the room was closed; 0 for none. The code of a player is
-     *               any that its program sent, from 1 to 65,534.
+     * @param code   with which the player left, was kicked, or the room was closed. 0 without a code. A player's
+     *               program may send any code from 1 to 65,534.
      */
     default void onLeave(final Seat seat, final LeaveReason reason, final int code)
     {
@@ -223,16 +224,16 @@ public interface RoomLogic
 
     /**
      * A callback threw, and its work may be half done. Messages and requests that it made before are sent, and timers
-     * are set. Decide whether the room can go on; by default it closes.
+     * are set. Decide whether the room can continue. By default it closes.
      *
      * <p>Not called when {@link #onOpen} or {@link #onClose} threw, nor for a throw that depends on the machine, as a
      * StackOverflowError does: these close the room. So does a throw of this method. Decide by the class of the
-     * throwable at most: its message and its stack differ between JVMs. A join whose onJoinRequest threw is refused
-     * with {@code ROOM_FAILED} in a room that goes on.
+     * throwable at most: its message and its stack differ between JVMs. If onJoinRequest threw and the room continues,
+     * the join is refused with {@code ROOM_FAILED}.
      *
      * @param thrown by the callback.
      * @param seat   that the callback was about, or null for a callback without one.
-     * @return what happens to the room; {@link AfterError#KICK} without a seat closes it.
+     * @return what happens to the room. {@link AfterError#KICK} without a seat closes it.
      */
     default AfterError onError(final Throwable thrown, final Seat seat)
     {
@@ -253,9 +254,9 @@ public interface RoomLogic
 
     /**
      * A question from another room, or from the embedding program, for rooms of a type with
-     * {@link RoomType#questions(int)}. Answer it by {@link Room#answer}, in this callback or a later one. A question
-     * that this callback throws at is refused with {@code ROOM_FAILED}, one that is not answered in time with
-     * {@code TIMED_OUT}, and those that are open when the room closes with {@code ROOM_CLOSED}.
+     * {@link RoomType#questions(int)}. Answer it with {@link Room#answer}, in this callback or a later callback. If
+     * this callback throws, the question is refused with {@code ROOM_FAILED}. Without an answer in time it is refused
+     * with {@code TIMED_OUT}. If the room closes first, it is refused with {@code ROOM_CLOSED}.
      *
      * @param askId      of the question, counted from 1 in each room.
      * @param fromRoomId the room that asks, or 0 for the embedding program.
@@ -275,9 +276,9 @@ public interface RoomLogic
      * refusal of a {@link Room#signal}.
      *
      * @param correlationId that the request returned.
-     * @param status        0 for success; otherwise a refusal code, or the status of the service or the room that
-     *                      was asked.
-     * @param buffer        with the answer; for {@link Room#openRoom} the new room's id in 8 bytes.
+     * @param status        0 for success. Otherwise a refusal code, or the status of the service or room that was
+     *                      asked.
+     * @param buffer        with the answer. For {@link Room#openRoom} the new room's id in 8 bytes.
      * @param offset        of the answer.
      * @param length        of the answer in bytes.
      */
@@ -308,9 +309,10 @@ public interface RoomLogic
     }
 
     /**
-     * State to this seat was dropped: send a full snapshot, since a delta would miss its base. If the answer is dropped
-     * too, this is called again, after the next frame of a room that flushes by frames, else after at least 10 ms. Not
-     * called for a seat that went away since, even if it has returned, because {@link #onBack} asks for the same.
+     * State to this seat was dropped: send a full snapshot, because a delta would miss its base. If that snapshot is
+     * dropped, this is called once more: after the next frame in a room that flushes by frames, otherwise after at
+     * least 10 ms. Not called for a seat that has gone away in between, even if it has returned, because
+     * {@link #onBack} asks for the same.
      *
      * @param seat that lost it.
      */
@@ -319,8 +321,8 @@ public interface RoomLogic
     }
 
     /**
-     * The host is stopping. By default the room closes at once. A room that needs time finishes, and closes before the
-     * deadline, at which the host closes it.
+     * The host is stopping. By default the room closes at once. If a room needs time, it finishes and closes before the
+     * deadline. At the deadline the host closes it.
      *
      * @param room       that receives this call.
      * @param deadlineNs in host time.
@@ -350,9 +352,10 @@ public interface RoomLogic
     }
 
     /**
-     * Continue a room from its snapshot. Called in place of {@link #onOpen}. Do not send or set timers: the host
-     * restores the room's timers, output and frame rate. A reload calls it too, on the logic of a newer version with
-     * what an older one has written; if it throws, or leaves bytes unread, the room goes on with the older one.
+     * Continue a room from its snapshot. Called instead of {@link #onOpen}. Do not send or set timers: the host
+     * restores the room's timers, output and frame rate. A reload also calls it, on the logic of a newer version with
+     * the snapshot of the older version. If it throws or leaves bytes unread, the room continues with the older
+     * version.
      *
      * @param room    to act through, valid until the room closes.
      * @param version of the logic that wrote the snapshot.
@@ -364,9 +367,8 @@ public interface RoomLogic
     }
 
     /**
-     * Name values of the room for people. A debugger calls it between turns, and after a message of a turn. It changes
-     * nothing, because a replay would differ. A room that names none is shown as the values that {@link #onSnapshot}
-     * writes, without names.
+     * Name values of the room for people. A debugger calls it between turns, and after a message of a turn. It must not
+     * change the room, because a replay would differ. Without names a debugger shows the values of {@link #onSnapshot}.
      *
      * @param description to put the values into.
      */

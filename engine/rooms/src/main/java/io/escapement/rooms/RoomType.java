@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 
 /**
  * A kind of room: its id, the version of its logic, and its limits. Registering the type with an engine or a host
- * freezes it; a setter called later throws {@link IllegalStateException}.
+ * freezes it. A setter called later throws {@link IllegalStateException}.
  *
- * <p>A room reserves all of its limits when it opens, so one room never exhausts the memory of another. A room whose
- * limits do not fit the host is refused.
+ * <p>A room reserves all of its limits when it opens. Therefore one room never exhausts the memory of another. If the
+ * limits of a room do not fit the host, the host refuses the room.
  */
 public final class RoomType
 {
@@ -22,7 +22,7 @@ public final class RoomType
     @FunctionalInterface
     public interface Provider
     {
-        /** New types, each with a version above those that the program has. */
+        /** New types, each with a version above the program's. */
         List<RoomType> roomTypes();
     }
 
@@ -161,7 +161,7 @@ public final class RoomType
      * @param id      above 0, the same in all versions, and never given to another type.
      * @param name    for people: 1 to 64 printable ASCII characters without spaces.
      * @param version of the logic: increase it when the same commands would produce another result. A reload replaces
-     *                the logic of open rooms by that of a higher version, if both are registered.
+     *                the logic of open rooms with the logic of a higher version, if both are registered.
      * @param logic   creates the logic of each new room.
      */
     public static RoomType of(
@@ -189,11 +189,11 @@ public final class RoomType
     }
 
     /**
-     * Seats of a room that only watch, beside {@link #seats(int)}. A spectator gets the room's states, and no events;
-     * it sends no messages. Its seat has the index {@link Room#seatLimit()} or a higher one, and a share of the host's
-     * limit of seats. Default 0: nobody may watch.
+     * Seats of a room that only watch, in addition to {@link #seats(int)}. A spectator gets the room's states, and no
+     * events. It sends no messages. Its seat has the index {@link Room#seatLimit()} or higher, and a share of the
+     * host's limit of seats. Default 0: no spectators.
      *
-     * @param value 0 to {@value #MAX_SPECTATORS}; with the seats at most {@value #MAX_SEATS}.
+     * @param value 0 to {@value #MAX_SPECTATORS}. With the seats at most {@value #MAX_SEATS}.
      */
     public RoomType spectators(final int value)
     {
@@ -228,8 +228,8 @@ public final class RoomType
 
     /**
      * Bytes that a room may send between two flushes, including a header of 16 bytes for each message: the size of the
-     * buffer that each room has. State beyond the limit is dropped, which the logic learns by onStateLost; a seat that
-     * misses an event goes away. Default {@value #OUTPUT_LIMIT_DEFAULT}.
+     * buffer that each room has. State beyond the limit is dropped, and the logic gets onStateLost. If a seat misses an
+     * event, it goes away. Default {@value #OUTPUT_LIMIT_DEFAULT}.
      *
      * @param bytes {@value #MIN_OUTPUT_LIMIT} to {@value #MAX_OUTPUT_LIMIT}.
      */
@@ -322,9 +322,9 @@ public final class RoomType
     }
 
     /**
-     * Close a room with {@link CloseReason#EMPTY} that has had nobody for a while: no player, present or away, and no
-     * reservation; spectators do not count. The time begins when the room opens, and again when the last seat is freed.
-     * By default a room stays open until it is closed. A room may decide otherwise, by {@link Room#closeWhenEmpty}.
+     * Close a room with {@link CloseReason#EMPTY} after it has been empty for a while: no player, present or away, and
+     * no reservation. Spectators do not count. The time starts when the room opens, and restarts when the last seat is
+     * freed. By default a room stays open until it is closed. {@link Room#closeWhenEmpty} changes the time of a room.
      *
      * @param delayNs in nanoseconds, above 0; accurate to one tick of the timing wheel.
      */
@@ -459,9 +459,8 @@ public final class RoomType
     }
 
     /**
-     * Whether states for all seats of a room may leave through the feed of its loop, which shows them to each trunk
-     * that receives the feed, whether it has seats in the room or not. Default true. A state for one seat or a group
-     * never does.
+     * Whether states for all seats of a room may be sent through the feed of its loop. The feed shows them to each of
+     * its trunks, with or without seats in the room. Default true. A state for one seat or a group is not.
      *
      * @param value false for states that only the trunks of the room may see.
      */
@@ -491,10 +490,10 @@ public final class RoomType
     }
 
     /**
-     * The SBE schema of the messages between players and rooms, in XML, by which a debugger shows them. Default none:
-     * then it shows bytes.
+     * The SBE schema of the messages between players and rooms, in XML. A debugger shows messages with it. Default
+     * none: a debugger shows bytes.
      *
-     * @param anchor   a class of the game, whose loader has the schema.
+     * @param anchor   a class of the game. Its loader has the schema.
      * @param resource of the anchor, as for {@link Class#getResource}.
      */
     public RoomType messages(final Class<?> anchor, final String resource)
@@ -505,7 +504,7 @@ public final class RoomType
         return this;
     }
 
-    /** The class whose loader has the schema of the messages, or null. */
+    /** The class with the loader of the message schema, or null. */
     public Class<?> messagesAnchor()
     {
         return messagesAnchor;
@@ -525,7 +524,7 @@ public final class RoomType
 
     /**
      * Late frames that one turn may run before it skips. With the default of {@value #CATCH_UP_DEFAULT} one frame runs,
-     * whose elapsed time spans all frames that are due.
+     * and its elapsed time spans all frames that are due.
      *
      * @param frames 1 to {@value #MAX_CATCH_UP}.
      */
@@ -543,8 +542,9 @@ public final class RoomType
     }
 
     /**
-     * A hash of the settings that the logic has beside the options here, such as a map or the fields of its supplier.
-     * The headers of logs and snapshots have it, so that a replay with other settings is refused and does not diverge.
+     * A hash of the settings that the logic has in addition to the options here, such as a map or the fields of its
+     * supplier. It is in the headers of logs and snapshots. A replay with other settings is refused and does not
+     * diverge.
      *
      * @param hash such as {@link StateHash#value()}.
      */
@@ -563,8 +563,8 @@ public final class RoomType
     }
 
     /**
-     * Allow closures. Rooms of this type are neither recorded nor part of a snapshot, so all other types of the engine
-     * must be ephemeral too.
+     * Allow closures. Rooms of this type are neither recorded nor part of a snapshot. All other types of the engine
+     * must be ephemeral.
      */
     public RoomType ephemeral()
     {
@@ -644,7 +644,7 @@ public final class RoomType
         hash.putInt(admission.ordinal());
         hash.putInt(flush.ordinal());
         hash.putBoolean(isEphemeral);
-        // Options that are newer than some logs count only if they are used, so that those logs still match.
+        // Some options are newer than some logs. They count only if they are used, so that those logs still match.
         if (NEVER != closeWhenEmptyNs)
         {
             hash.putInt(EMPTY_OPTION);
