@@ -6,7 +6,7 @@ public enum AwayReason
     /** The connection was lost. */
     LINK_DOWN,
 
-    /** The player joined again through another link. */
+    /** The player rejoined through another link. */
     MOVED,
 
     /** An event to the seat exceeded the room's output limit. */

@@ -12,6 +12,6 @@ public enum CloseReason
     /** Its logic threw. */
     ERROR,
 
-    /** Nobody was in it for as long as its type allows. */
+    /** The room was empty for as long as its type allows. */
     EMPTY
 }

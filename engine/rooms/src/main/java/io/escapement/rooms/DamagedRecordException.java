@@ -1,6 +1,6 @@
 package io.escapement.rooms;
 
-/** A file of records is damaged, truncated, or of another kind than expected. Use nothing of it. */
+/** A file of records is damaged, truncated, or of another kind than expected. Do not use any of its content. */
 public final class DamagedRecordException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class DamagedRecordException extends RuntimeException
      * For readers of records.
      *
      * @param offset from the start of the file, at or within the damaged record.
-     * @param reason what is wrong there.
+     * @param reason the damage there.
      */
     public DamagedRecordException(final long offset, final String reason)
     {

@@ -4,8 +4,9 @@ import io.escapement.codecs.RoomCommands;
 import org.agrona.DirectBuffer;
 
 /**
- * A new player's request for a seat. It can be used inside {@link RoomLogic#onJoinRequest(JoinRequest, DirectBuffer,
- * int, int)} only; a later call throws {@link RoomUseException}.
+ * A new player's request for a seat. It can be used inside
+ * {@link RoomLogic#onJoinRequest(JoinRequest, DirectBuffer, int, int)} only. A later call throws
+ * {@link RoomUseException}.
  */
 public interface JoinRequest
 {
@@ -13,7 +14,7 @@ public interface JoinRequest
     int MAX_ANSWER_LENGTH = RoomCommands.MAX_JOIN_ANSWER_LENGTH;
 
     /**
-     * Number of the request, counted from 1 in each room whose type has {@link RoomType#joinRequests(int)}: keep it to
+     * Number of the request, counted from 1 in each room of a type with {@link RoomType#joinRequests(int)}. Keep it to
      * decide {@link RoomLogic#LATER}. {@link Room#NO_JOIN} in other rooms.
      */
     long id();
@@ -21,7 +22,7 @@ public interface JoinRequest
     /** The player, authenticated by the trunk or a token. */
     long playerId();
 
-    /** Id of the trunk that the request came through, as {@link Seat#trunkId()} of the seat will be. */
+    /** Id of the trunk of the request. {@link Seat#trunkId()} of the seat will be the same. */
     long trunkId();
 
     /**

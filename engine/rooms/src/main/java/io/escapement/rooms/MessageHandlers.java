@@ -10,12 +10,12 @@ import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
  * Dispatches the SBE messages of a schema to handlers. Each message is validated first, then decoded over a view of
- * exactly its bytes; an invalid message is refused and reaches no handler.
+ * exactly its bytes. An invalid message is refused and reaches no handler.
  *
- * <p>Without {@link SchemaRules} only messages that consist of one root block are accepted, since the rules limit the
+ * <p>Without {@link SchemaRules} only messages that consist of one root block are accepted, because the rules limit the
  * lengths of groups and data.
  *
- * @param <C> context that handlers receive with the message: the seat it came from, or an object of a client.
+ * @param <C> context that handlers receive with the message: the sender's seat, or an object of a client.
  */
 public final class MessageHandlers<C>
 {
@@ -43,7 +43,7 @@ public final class MessageHandlers<C>
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private final SchemaRules rules;
 
-    /** For schemas whose messages are one root block each. */
+    /** For schemas with only messages of one root block each. */
     public MessageHandlers()
     {
         this(null);

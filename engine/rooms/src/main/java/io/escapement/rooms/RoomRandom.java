@@ -1,8 +1,8 @@
 package io.escapement.rooms;
 
 /**
- * A room's random stream: SplitMix64, whose whole state is one long, which makes it part of a snapshot. The seed is in
- * the command that opens the room. Do not use it for secrets.
+ * A room's random stream: SplitMix64. Its whole state is one long, and is part of a snapshot. The seed is in the
+ * command that opens the room. Do not use it for secrets.
  */
 public final class RoomRandom
 {
@@ -31,8 +31,8 @@ public final class RoomRandom
     }
 
     /**
-     * A number below a bound. When the bound is not a power of two, the bias of a number is less than one in four
-     * billion.
+     * A number below a bound. When the bound is not a power of two, the bias of a number is less than 1 :
+     * 4,000,000,000.
      *
      * @param bound above 0.
      * @return 0 up to the bound, exclusive.

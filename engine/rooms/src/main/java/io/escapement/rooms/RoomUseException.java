@@ -1,6 +1,6 @@
 package io.escapement.rooms;
 
-/** A {@link Room} was used on a thread other than its host's, or outside one of its callbacks. */
+/** A {@link Room} was used on a thread other than its host's, or outside its callbacks. */
 public final class RoomUseException extends IllegalStateException
 {
     private static final long serialVersionUID = 1L;

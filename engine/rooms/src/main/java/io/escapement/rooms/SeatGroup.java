@@ -1,10 +1,10 @@
 package io.escapement.rooms;
 
-/** A set of a room's seats. A seat leaves its groups when it is freed. Created by {@link Room#newGroup()}. */
+/** A set of a room's seats. A seat leaves its groups when it is freed. {@link Room#newGroup()} creates it. */
 public interface SeatGroup extends Audience
 {
     /**
-     * Add a seat. A seat whose player is leaving or has left is not added.
+     * Add a seat. If its player is leaving or has left, the seat is not added.
      *
      * @param seat of the same room.
      */
@@ -18,7 +18,7 @@ public interface SeatGroup extends Audience
     void remove(Seat seat);
 
     /**
-     * Whether a seat is in the group; false if its player has left.
+     * Whether a seat is in the group. False if its player has left.
      *
      * @param seat of the same room.
      */

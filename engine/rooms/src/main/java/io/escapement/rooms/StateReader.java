@@ -29,7 +29,7 @@ public interface StateReader
     /**
      * Read bytes.
      *
-     * @param destination for the bytes; it must be large enough.
+     * @param destination for the bytes. It must be large enough.
      * @param offset      in the destination.
      * @return the number of bytes.
      */

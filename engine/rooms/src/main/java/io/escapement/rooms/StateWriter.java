@@ -33,7 +33,7 @@ public interface StateWriter
     }
 
     /**
-     * Write a double. Every NaN is written as the same one, since its bits depend on the machine.
+     * Write a double. Every NaN is written as the same value, because the bits of NaN depend on the machine.
      *
      * @param value to write.
      */

@@ -11,7 +11,7 @@ import io.escapement.rooms.RoomLogic;
  */
 final class CachePrefetcher
 {
-    /** A room's chain is about 15 cache lines; those of 32 rooms still fit the L1 cache. */
+    /** A room's chain is about 15 cache lines. The chains of 32 rooms still fit the L1 cache. */
     static final int LIMIT = 32;
 
     private static final int NO_SEAT = -1;
@@ -54,7 +54,7 @@ final class CachePrefetcher
         sink = sum;
     }
 
-    /** Prefetch what the frames of rooms of a group begin with. */
+    /** Prefetch the first objects that the frames of a group's rooms use. */
     void prefetch(final PhaseGroup group, final int from, final int to)
     {
         long sum = 0;
@@ -96,7 +96,7 @@ final class CachePrefetcher
         return invoker.count() + readClass(invoker.logic());
     }
 
-    /** Reads the class of the logic, and calls nothing of it. */
+    /** Reads the class of the logic, without a call to it. */
     private static long readClass(final RoomLogic logic)
     {
         return logic instanceof FailedLogic ? 1 : 0;

@@ -42,8 +42,8 @@ import org.agrona.DirectBuffer;
 /**
  * Validates and records the bytes of a command, then calls the room or the host with its values.
  *
- * <p>A command is recorded before it runs. Two kinds are not recorded: commands that the validator refuses, because
- * they have no effect, and a Reload to a version that is not registered, because a replay may have it.
+ * <p>A command is recorded before it runs. Two kinds are not recorded. A command refused by the validator has no
+ * effect. A Reload to an unregistered version may be registered in a replay.
  */
 final class CommandAdapter extends RoomDispatcher
 {
@@ -94,7 +94,7 @@ final class CommandAdapter extends RoomDispatcher
         return dispatch(buffer, offset);
     }
 
-    /** Records of a log, and what leaves a host. */
+    /** Records of a log, and the output of a host. */
     @Override
     protected int refused(final int templateId)
     {
@@ -529,7 +529,7 @@ final class CommandAdapter extends RoomDispatcher
             isCode(kick.code()) ? room.kick(kick.playerId(), kick.code()) : BAD_VALUE);
     }
 
-    /** Whether a code is 0 for none, or one of the application. */
+    /** Whether a code is 0 for none, or an application code. */
     private static boolean isCode(final int code)
     {
         return 0 == code || (code >= Codes.FIRST_APPLICATION_CODE && code <= Codes.LAST_CODE);
@@ -605,7 +605,7 @@ final class CommandAdapter extends RoomDispatcher
         return NONE;
     }
 
-    /** The room that a command is to, which is about to change. */
+    /** The room of a command, before the command changes it. */
     private RoomInstance find(final long roomId)
     {
         final RoomInstance room = rooms.byId(roomId);

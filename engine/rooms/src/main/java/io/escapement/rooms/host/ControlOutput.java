@@ -11,9 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The control output of the running callback: signals, questions, answers, requests, labels, encoded as they will be
- * delivered. Handed over when the callback returns, so the buffer is empty when a callback begins and its capacity is
- * the same for every room.
- * Each method that writes returns false when the buffer is full.
+ * delivered. Handed over when the callback returns. Therefore the buffer is empty when a callback starts, and its
+ * capacity is the same for every room. Each method that writes returns false when the buffer is full.
  */
 final class ControlOutput
 {

@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import java.util.Arrays;
 
-/** The rooms whose output is flushed at the next flush of the host, each once, in the order in which they sent. */
+/** The rooms with output for the next flush of the host, each once, in the order in which they sent. */
 final class DirtyRooms
 {
     private RoomInstance[] rooms;

@@ -3,8 +3,8 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.CloseReason;
 
 /**
- * The timers that the engine sets for a room. In the wheel their ids are negative, and there is one of the last kind
- * per seat. The ids of the timers that the logic sets are those of their slots, see {@link RoomTimers}.
+ * The timers that the engine sets for a room. In the wheel their ids are negative, and each seat has a timer of the
+ * last kind. The timers of the logic have the ids of their slots, see {@link RoomTimers}.
  */
 enum EngineTimer
 {
@@ -77,7 +77,7 @@ enum EngineTimer
         }
     },
 
-    /** Ends what a seat waits for: a reservation, a join or a grace. */
+    /** Ends the wait of a seat: a reservation, a join or a grace. */
     SEAT
     {
         @Override
@@ -101,7 +101,7 @@ enum EngineTimer
     /** Node of a timer that is not set. */
     static final int NO_NODE = -1;
 
-    /** Nodes of a room beyond those of its logic and its seats. */
+    /** Nodes of a room in addition to the nodes of its logic and its seats. */
     static final int EXTRA_NODES = SEAT.ordinal();
 
     private static final EngineTimer[] TIMERS = values();

@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.rooms.Audience;
 
-/** Every seat of a room but one. A seat has one from its first use on, so that handing it out allocates nothing. */
+/** Every seat of a room except one. A seat has this object from its first use on: to hand it out does not allocate. */
 final class EveryoneBut implements Audience
 {
     private final SeatState except;

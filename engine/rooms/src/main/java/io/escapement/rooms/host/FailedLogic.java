@@ -7,7 +7,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import org.agrona.DirectBuffer;
 
-/** Replaces a logic whose supplier failed. Its room fails like any other whose onOpen throws. */
+/** Replaces a logic if its supplier failed. Its room fails like any other room after a throw of onOpen. */
 final class FailedLogic implements RoomLogic
 {
     private final RuntimeException cause;

@@ -2,12 +2,12 @@ package io.escapement.rooms.host;
 
 /**
  * The deadlines of one rate and phase: host time 0, plus the phase's share of a period, plus n periods. Each is
- * computed from n by whole seconds and a remainder, so it neither drifts nor overflows.
+ * computed from n by whole seconds and a remainder, without drift or overflow.
  */
 final class FrameGrid
 {
     private static final long SECOND_NS = 1_000_000_000L;
-    /** From here on the deadlines of a grid, whose offset is below a second, might overflow. */
+    /** From here on the deadlines of a grid might overflow. The offset of a grid is below 1 s. */
     private static final long LAST_SECOND = Long.MAX_VALUE / SECOND_NS - 1;
 
     private final int rateHz;
@@ -30,7 +30,7 @@ final class FrameGrid
         return offsetNs + seconds * SECOND_NS + (n - seconds * rateHz) * SECOND_NS / rateHz;
     }
 
-    /** The last n whose deadline is not later than a time; -1 if none is. */
+    /** The last n with a deadline not later than a time, or -1 if no deadline is. */
     long lastAt(final long nowNs)
     {
         if (nowNs < offsetNs)
@@ -40,7 +40,7 @@ final class FrameGrid
 
         final long sinceNs = nowNs - offsetNs;
         final long seconds = sinceNs / SECOND_NS;
-        // Deadlines are rounded down, so the next one may be due although the quotient is one less.
+        // Deadlines are rounded down. Therefore the next deadline may be due although the quotient is 1 less.
         final long n = seconds * rateHz + (sinceNs - seconds * SECOND_NS) * rateHz / SECOND_NS;
         return deadlineNs(n + 1) <= nowNs ? n + 1 : n;
     }

@@ -3,8 +3,8 @@ package io.escapement.rooms.host;
 import java.util.PriorityQueue;
 
 /**
- * The schedule of all rooms' frames. The rooms of a rate are spread over a few phase groups by their ids, so that they
- * do not all fall due at once, and a room's deadlines depend only on its own id and rate.
+ * The schedule of all rooms' frames. The rooms of a rate are spread over a few phase groups by their ids, to not all
+ * fall due at once. A room's deadlines depend only on its own id and rate.
  */
 final class Frames
 {
@@ -47,7 +47,7 @@ final class Frames
 
     long nextDeadlineNs()
     {
-        // A group that all rooms have left is dropped here, or when its deadline comes.
+        // A group that all rooms have left is dropped here, or at its deadline.
         while (!queue.isEmpty() && queue.peek().isEmpty())
         {
             queue.poll().queued(false);
@@ -62,7 +62,7 @@ final class Frames
         return deadlineNs > nowNs || Long.MAX_VALUE == deadlineNs ? null : queue.peek();
     }
 
-    /** Run the group with the earliest deadline, and return it; null if none is due. */
+    /** Run the group with the earliest deadline, and return it. Null if no group is due. */
     PhaseGroup runNext(final long nowNs)
     {
         final PhaseGroup group = nextDue(nowNs);
@@ -72,7 +72,7 @@ final class Frames
         }
 
         queue.poll();
-        // It counts as queued while it runs, so that rooms that enter during the run do not queue it again.
+        // It counts as queued while it runs. Then rooms that enter during the run do not queue it twice.
         group.run(nowNs);
         queue.add(group);
         return group;

@@ -15,8 +15,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The room that its logic uses. Every method first checks that it is called inside one of the room's callbacks. It is
- * also the audience of all its seats.
+ * The room that its logic uses. Every method first checks that it is called inside a callback of the room. It is also
+ * the audience of all its seats.
  */
 final class GuardedRoom implements Room, Audience
 {
@@ -495,7 +495,9 @@ final class GuardedRoom implements Room, Audience
         }
     }
 
-    /** The four kinds of audience are final classes, so this is a chain of type checks without a virtual call. */
+    /**
+     * The four kinds of audience are final classes. Therefore this is a chain of type checks without a virtual call.
+     */
     private void send(
         final int outputClass,
         final Audience audience,

@@ -58,7 +58,7 @@ final class HostCommands
 
     void failAt(final long roomId, final long callback)
     {
-        // The room may be opened later in this turn, so the number is kept either way.
+        // Kept either way, because the room may be opened later in this turn.
         failAtByRoomMap.put(roomId, callback);
         final RoomInstance room = rooms.byId(roomId);
         if (null != room)
@@ -67,7 +67,7 @@ final class HostCommands
         }
     }
 
-    /** A new incarnation begins: no link of the last one is up, and what has no answer is sent once more. */
+    /** A new incarnation starts: no link of the last incarnation is up, and requests without an answer are resent. */
     int hostResumed(final int incarnation, final int memberId, final long epochMs)
     {
         if (memberId < 0 || incarnation <= 0)
@@ -237,7 +237,7 @@ final class HostCommands
         return NONE;
     }
 
-    /** The open room of a seat; null if it closed, which an earlier seat of the same command may have caused. */
+    /** The open room of a seat. Null if the room closed, for example because of an earlier seat of the same command. */
     private RoomInstance roomOf(final SeatState seat)
     {
         final RoomInstance room = rooms.bySlot(seat.room().slot());

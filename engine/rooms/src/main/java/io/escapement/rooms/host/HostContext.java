@@ -12,13 +12,13 @@ import java.util.List;
 /** Options of a {@link RoomHost}, which freezes them. */
 public final class HostContext
 {
-    /** Shortest tick of the wheel; with a shorter one the wheel advances more often than timers fire. */
+    /** Shortest tick of the wheel. With a shorter one the wheel advances more often than timers fire. */
     public static final long MIN_WHEEL_TICK_NS = 1L << 14;
 
-    /** Longest tick of the wheel; with a longer one timers are later than a slow frame. */
+    /** Longest tick of the wheel. With a longer one timers are later than a slow frame. */
     public static final long MAX_WHEEL_TICK_NS = 1L << 30;
 
-    /** Most phase groups of a rate; more would only add wake-ups. */
+    /** Most phase groups of a rate. More would only add wake-ups. */
     public static final int MAX_PHASE_GROUPS = 64;
 
     private static final int ROOM_LIMIT_DEFAULT = 1_024;
@@ -86,7 +86,7 @@ public final class HostContext
     }
 
     /**
-     * Timers that all rooms together can reserve; the wheel is sized for them, at about 60 bytes each.
+     * Timers that all rooms together can reserve. The wheel is sized for them, at about 60 bytes each.
      *
      * @param value 0 to 16,000,000.
      */
@@ -110,8 +110,8 @@ public final class HostContext
     }
 
     /**
-     * Restore a snapshot also if it is of a host with other limits or other versions of room types. A logic gets the
-     * version of the snapshot in {@code onRestore}. Rooms and links must fit in the limits; ticks, phase groups and
+     * Restore a snapshot even if it is of a host with other limits or other versions of room types. A logic gets the
+     * version of the snapshot in {@code onRestore}. Rooms and links must fit in the limits. Ticks, phase groups and
      * limits of the loop's state must be the same. Default: false.
      *
      * @param value whether to accept it.
@@ -178,8 +178,8 @@ public final class HostContext
     }
 
     /**
-     * The place of the host among the loops of its engine, and how many commands of its rooms may wait. Who runs the
-     * host sends them from {@link RoomHost#loopState()}. The default is that of an engine with one loop.
+     * The place of the host among the loops of its engine, and how many commands of its rooms may wait. The program
+     * that runs the host sends them from {@link RoomHost#loopState()}. The default fits an engine with one loop.
      *
      * @param value the limits.
      */
@@ -224,7 +224,7 @@ public final class HostContext
     }
 
     /**
-     * The logger of {@code Room.logger()}. The default logs nothing; an engine sets one for its live rooms.
+     * The logger of {@code Room.logger()}. The default drops every message. An engine sets a logger for its live rooms.
      *
      * @param value the logger.
      */
@@ -235,7 +235,7 @@ public final class HostContext
         return this;
     }
 
-    /** Log nothing, whatever logger was set. A replay does this, since its rooms have logged before. */
+    /** Do not log, whatever logger was set. A replay does this because its rooms have logged before. */
     public HostContext silent()
     {
         checkOpen();
@@ -243,7 +243,7 @@ public final class HostContext
         return this;
     }
 
-    /** Let nothing leave, also while the host is restored, until {@link RoomHost#live}. */
+    /** Hold all output back until {@link RoomHost#live}, even while the host is restored. */
     public HostContext muted()
     {
         checkOpen();
@@ -265,7 +265,7 @@ public final class HostContext
         return this;
     }
 
-    /** Closures cannot be written down, so no log or snapshot has a part of a host that runs them. */
+    /** Closures cannot be written down. Therefore no log or snapshot has a part of a host that runs them. */
     private void checkEphemeral()
     {
         RoomType recorded = null;
@@ -289,8 +289,8 @@ public final class HostContext
     }
 
     /**
-     * The header of a log that a host of this context writes. It has the version of each type with which rooms open
-     * at first; the log itself names the others.
+     * The header of a log that a host of this context writes. It has the version of each type with which rooms open at
+     * first. The log itself names the others.
      */
     public HostConfig header()
     {

@@ -16,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class HostImage
 {
-    /** Memory grows by this much, since a new array is filled with zeros by the thread that makes it. */
+    /** Memory grows by this much, because a thread that makes a new array fills it with zeros. */
     private static final int CHUNK_LENGTH = 64 * 1_024;
     private static final int INITIAL_RECORDS = 1_024;
     private static final int INDEX_BITS = 24;
@@ -88,7 +88,7 @@ public final class HostImage
         return isComplete;
     }
 
-    /** The reason why it cannot be completed, since a room could not be written, or null. */
+    /** The reason why it cannot be completed because a room could not be written, or null. */
     public Throwable failure()
     {
         return failure;
@@ -133,7 +133,7 @@ public final class HostImage
         return written > size;
     }
 
-    /** Write it from its beginning again: the same bytes. */
+    /** Write it once more from its start: the same bytes. */
     public void rewind()
     {
         writer = null;

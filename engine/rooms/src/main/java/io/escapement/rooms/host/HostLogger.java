@@ -3,8 +3,8 @@ package io.escapement.rooms.host;
 import java.util.ResourceBundle;
 
 /**
- * The logger of rooms. Its answers are the same live and in a replay, and messages that a room computes are computed in
- * both, so that a room that logs cannot do one thing live and another in a replay.
+ * The logger for rooms. Its answers are the same live and in a replay, and both compute the messages of a room.
+ * Therefore logging cannot make a room differ between live and replay.
  */
 final class HostLogger implements System.Logger
 {

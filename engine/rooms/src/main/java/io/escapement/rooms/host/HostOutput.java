@@ -10,8 +10,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * All output of a host. Messages to players, the directory and the program are passed on. Commands to rooms and
- * requests wait in the state of the loop. Both are hashed if turns are logged, so that a replay names the first turn
- * that differs. Flushes are not hashed, because they depend on no room.
+ * requests wait in the state of the loop. Both are hashed if turns are logged, so that a replay names the first
+ * differing turn. Flushes are not hashed, because they do not depend on a room.
  */
 final class HostOutput
 {

@@ -32,7 +32,7 @@ final class HostSnapshot
     private static final int LOOP_KIND = 6;
     static final int ROOM_KIND = 4;
 
-    /** Takes the records that the host begins with. */
+    /** Takes the first records of the host. */
     interface Target
     {
         void append(int kind, DirectBuffer buffer, int offset, int length);
@@ -81,7 +81,7 @@ final class HostSnapshot
         records.append(LOOP_KIND, writer.buffer(), 0, writer.length());
     }
 
-    /** Read all rooms, or only one, without the state of the loop, for a host in which it runs alone. */
+    /** Read all rooms, or only one, without the state of the loop, for a host with no other room. */
     static void read(
         final RoomHost host,
         final HostConfig expected,
@@ -319,7 +319,7 @@ final class HostSnapshot
         writer.putInt(NO_TYPE);
     }
 
-    /** Read the versions; types and versions that are not registered are skipped if others are accepted. */
+    /** Read the versions. Types and versions that are not registered are skipped if others are accepted. */
     private static void readVersions(
         final RoomHost host, final StateReader reader, final boolean isOtherAccepted)
     {
@@ -334,7 +334,7 @@ final class HostSnapshot
         }
     }
 
-    /** The version of a type that a snapshot names, or the present one in place of it if others are accepted. */
+    /** The version of a type that a snapshot names, or the present version instead if others are accepted. */
     private static RoomType registered(
         final RoomHost host, final int typeId, final int version, final boolean isOtherAccepted)
     {

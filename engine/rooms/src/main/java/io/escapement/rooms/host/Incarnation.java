@@ -3,7 +3,7 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
-/** The number of the last HostResumed and what came with it; 0 in a host that was never down. */
+/** The number of the last HostResumed and its content. 0 in a host that was never down. */
 final class Incarnation
 {
     private final HostTime time;

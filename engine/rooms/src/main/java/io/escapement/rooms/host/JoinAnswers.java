@@ -4,7 +4,7 @@ import io.escapement.rooms.JoinRequest;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The answers that decisions of one callback and of those that follow it carry: those of one room at a time. */
+/** The answers of the decisions of one callback and of the callbacks that follow it, for one room at a time. */
 final class JoinAnswers
 {
     private UnsafeBuffer buffer = new UnsafeBuffer(new byte[0]);

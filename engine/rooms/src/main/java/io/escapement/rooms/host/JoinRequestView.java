@@ -5,7 +5,10 @@ import io.escapement.rooms.RoomUseException;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The request of the onJoinRequest that runs, one for all rooms of a host. Its answer stays until the next begins. */
+/**
+ * The request of the onJoinRequest that runs, one object for all rooms of a host. Its answer stays until the next
+ * request.
+ */
 final class JoinRequestView implements JoinRequest
 {
     private final ThreadGuard guard;

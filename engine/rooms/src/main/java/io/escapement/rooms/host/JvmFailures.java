@@ -1,19 +1,19 @@
 package io.escapement.rooms.host;
 
 /**
- * Finds the failure of the JVM behind a throwable of a room's code, which may have caught it and thrown another. Such a
- * failure depends on the machine, so a replay may not meet it.
+ * Finds the failure of the JVM that caused a throwable of a room's code. The code may have caught the failure and
+ * thrown another throwable. Such a failure depends on the machine: a replay may not meet it.
  */
 final class JvmFailures
 {
-    /** Longest chain that is followed; a chain of causes can be a circle. */
+    /** Longest chain that is followed. A chain of causes can be a circle. */
     private static final int MAX_DEPTH = 64;
 
     private JvmFailures()
     {
     }
 
-    /** The failure among a throwable, its causes and what they suppressed; null if there is none. */
+    /** The failure among a throwable, its causes and their suppressed throwables. Null without a failure. */
     static VirtualMachineError in(final Throwable thrown)
     {
         try
@@ -26,7 +26,7 @@ final class JvmFailures
         }
         catch (final Throwable ignored)
         {
-            // The methods of a throwable are code of the room, too.
+            // The methods of a throwable are also code of the room.
             return null;
         }
     }
@@ -52,7 +52,7 @@ final class JvmFailures
         return found;
     }
 
-    /** Whether the host cannot continue after this; a stack that overflowed is whole again. */
+    /** Whether the host cannot continue after this. A stack that overflowed is whole again. */
     static boolean isFatal(final VirtualMachineError failure)
     {
         return null != failure && !(failure instanceof StackOverflowError);

@@ -5,8 +5,8 @@ import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
 /**
- * The links of a host: which are up, for which trunk, and the seats of each. A link that goes down keeps its seats, so
- * that a resume finds them, until its number is given to another trunk.
+ * The links of a host: which are up, for which trunk, and the seats of each. If a link goes down, it keeps its seats
+ * for a resume until its number is given to another trunk.
  */
 final class LinkTable
 {
@@ -89,7 +89,7 @@ final class LinkTable
         return isInRange(link) && null != heads[link];
     }
 
-    /** Give the number to another trunk: the players of the seats still held for the last one must join again. */
+    /** Give the number to another trunk: the players of the seats still held for the last trunk must rejoin. */
     void forgetSeats(final int link)
     {
         while (null != heads[link])
@@ -99,7 +99,7 @@ final class LinkTable
     }
 
     /**
-     * Collect the seats of a link in the order of rooms, then of seats, for {@link #gathered}; returns how many. End
+     * Collect the seats of a link in the order of rooms, then of seats, for {@link #gathered}. Returns how many. End
      * with {@link #release}.
      */
     int gather(final int link)

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.agrona.DirectBuffer;
 
 /**
- * Every call into the logic of one room. Each call is counted and guarded, and closes the room if it throws. So the
- * room may have failed after any of them: a caller that continues checks that the room is still open.
+ * Every call into the logic of one room. Each call is counted and guarded, and closes the room if it throws. The room
+ * may have failed after any of them: before it continues, a caller checks that the room is still open.
  *
  * <p>The code around the call is repeated in every method, because the callbacks have no parameters in common. A lambda
  * would allocate.
@@ -30,7 +30,7 @@ final class LogicInvoker
     private final RoomServices services;
     private final RoomOutput output;
     private final RoomInstance owner;
-    /** The last reference, so that a collector copies the logic right behind this object. */
+    /** The last reference, so that a collector copies the logic right after this object. */
     private RoomLogic logic;
     private long count;
     private long failAt;
@@ -91,13 +91,13 @@ final class LogicInvoker
         count += callbacks;
     }
 
-    /** Whether a log names a callback that has to fail. */
+    /** Whether a log names a callback that must fail. */
     boolean hasToFail()
     {
         return 0 != failAt;
     }
 
-    /** Fail this callback, because the log says that it failed for a reason that a replay may not meet. */
+    /** Fail this callback, because it failed in the log for a reason that a replay may not meet. */
     void failAt(final long callback)
     {
         failAt = callback;
@@ -216,9 +216,9 @@ final class LogicInvoker
     /**
      * One of the two versions threw.
      *
-     * @param next   logic of the other version; null if it was not made.
-     * @param thrown by one of them.
-     * @return whether the room goes on with the logic that it had: not if the machine was the reason.
+     * @param next   logic of the other version. Null if it was not made.
+     * @param thrown by a callback.
+     * @return whether the room continues with the logic that it had: not if the machine was the reason.
      */
     boolean abandonReload(final RoomLogic next, final Throwable thrown)
     {
@@ -231,7 +231,7 @@ final class LogicInvoker
         return !isOfMachine;
     }
 
-    /** Hash of the logic's state. A logic that throws has the same hash wherever it does, and its room goes on. */
+    /** Hash of the logic's state. A logic that throws has the same hash wherever it does, and its room continues. */
     long stateHash()
     {
         services.guard.enterToRead(room);
@@ -588,7 +588,7 @@ final class LogicInvoker
         services.exitCallback();
     }
 
-    /** A callback threw: ask the logic whether the room goes on. */
+    /** A callback threw: ask the logic whether the room continues. */
     void onThrown(final Throwable thrown, final SeatState seat)
     {
         final boolean isOfMachine = leaveThrown(thrown);
@@ -616,7 +616,7 @@ final class LogicInvoker
         }
     }
 
-    /** A callback threw after which no room can go on. */
+    /** A callback threw after which no room can continue. */
     private void onFatal(final Throwable thrown)
     {
         leaveThrown(thrown);
@@ -643,19 +643,19 @@ final class LogicInvoker
         }
     }
 
-    /** Leave a callback that threw; whether it did so for a reason of the machine. */
+    /** Leave a callback that threw. Returns whether it did so for a reason of the machine. */
     private boolean leaveThrown(final Throwable thrown)
     {
-        // It counts the callbacks that the group ran, before the number of this one is recorded.
+        // It counts the callbacks that the group ran, before the number of this callback is recorded.
         owner.leaveStep();
         services.guard.exit();
         final boolean wasInterrupted = services.guard.clearInterrupt();
         breakIfFatal(thrown);
         if (null != JvmFailures.in(thrown) || thrown instanceof InterruptedCallbackException || wasInterrupted)
         {
-            // The depth of the stack depends on the machine, and an interrupt may come from another thread, so a replay
-            // fails here because the log says so. It does not run this callback, and the output of the callback must be
-            // discarded here too.
+            // The depth of the stack depends on the machine, and an interrupt may arrive from another thread. Therefore
+            // a replay fails here because the log says that the callback failed. It does not run this callback, and
+            // must also discard the output of the callback here.
             output.rollback();
             services.control.discard();
             owner.requests.questions.reopen();

@@ -41,8 +41,8 @@ final class Membership
     }
 
     /**
-     * Request a seat for a player who has none, or only a reservation; returns 0, {@link RoomLogic#LATER}, or the code
-     * of the refusal.
+     * Request a seat for a player without a seat, or with only a reservation. Returns 0, {@link RoomLogic#LATER}, or
+     * the code of the refusal.
      */
     int request(
         final SeatState reserved,
@@ -84,7 +84,7 @@ final class Membership
         return NONE;
     }
 
-    /** Request a spectator's seat for a player without a seat; returns 0 or the code of the refusal. */
+    /** Request a spectator's seat for a player without a seat. Returns 0 or the code of the refusal. */
     int requestToWatch(final long playerId, final DirectBuffer args, final int offset, final int length)
     {
         if (services.isDraining())
@@ -111,7 +111,7 @@ final class Membership
         return NONE;
     }
 
-    /** Reserve a seat, or give a reservation another time. {@link #publishOccupancy} has to follow. */
+    /** Reserve a seat, or give a reservation another time. {@link #publishOccupancy} must follow. */
     int reserve(final long playerId, final long ttlNs)
     {
         SeatState seat = seats.ofPlayer(playerId);
@@ -147,7 +147,7 @@ final class Membership
         return NONE;
     }
 
-    /** End a reservation. {@link #publishOccupancy} has to follow. */
+    /** End a reservation. {@link #publishOccupancy} must follow. */
     int release(final long playerId)
     {
         final SeatState seat = seats.ofPlayer(playerId);
@@ -197,7 +197,7 @@ final class Membership
         holdOrFree(seat);
     }
 
-    /** The trunk of a player whose own connection is lost was resumed: the seat stays away, and its end is reported. */
+    /** A trunk was resumed, but a player's own connection is lost: the seat stays away, and its end is reported. */
     void follow(final SeatState seat, final int link)
     {
         services.links.remove(seat);
@@ -213,7 +213,7 @@ final class Membership
 
     private void holdOrFree(final SeatState seat)
     {
-        // A logic that closed the room or kicked the player in onAway gets that, not the end of a grace.
+        // If the logic closed the room or kicked the player in onAway, it gets that, not the end of a grace.
         if (room.isOpen() && !room.isCloseRequested() && seat.isAway() && !seat.isKicked())
         {
             if (0 == room.type().graceNs())
@@ -416,7 +416,7 @@ final class Membership
 
     // The timer of a room that is empty
 
-    /** The logic has set another delay, which begins now if the room is empty; NEVER for none. */
+    /** The logic has set another delay. It starts now if the room is empty. NEVER for no delay. */
     void closeWhenEmpty(final long delayNs)
     {
         cancelEmptyTimer();
@@ -442,7 +442,7 @@ final class Membership
         }
     }
 
-    /** The time is over; whether the room has to close. */
+    /** The time is over. Returns whether the room must close. */
     boolean onEmptyTimer()
     {
         emptyNode = EngineTimer.NO_NODE;
@@ -458,7 +458,7 @@ final class Membership
         }
     }
 
-    /** Write the delay and the timer: to a snapshot both, to a hash those that the room has. */
+    /** Write the delay and the timer: to a snapshot both, to a hash only if the room has them. */
     void writeEmptyTimer(final StateWriter writer, final TimerWheel wheel, final boolean isSnapshot)
     {
         final boolean isOfLogic = emptyDelayNs != room.type().closeWhenEmptyNs();

@@ -17,8 +17,8 @@ final class NodeState
     }
 
     /**
-     * Write a node, or that none is set. The order of setting depends on the host's other rooms, so it is part of
-     * snapshots but not of hashes, which must be the same for a room that is replayed alone.
+     * Write a node, or that no node is set. The order of setting depends on the host's other rooms. Therefore it is
+     * part of snapshots but not of hashes: the hash of a room must not change if it is replayed without the others.
      */
     static void write(final StateWriter writer, final TimerWheel wheel, final int node, final boolean isSnapshot)
     {

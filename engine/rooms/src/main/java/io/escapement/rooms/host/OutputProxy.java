@@ -92,7 +92,7 @@ final class OutputProxy
         toDirectory(DirectoryChange.OPENED, roomId, typeId, 0, seatLimit, 0, EMPTY, 0, 0);
     }
 
-    /** Subscribe a room whose earlier entries are out of date: the directory sends it the RESET before the new ones. */
+    /** Subscribe a room with outdated entries: the directory sends it the RESET before the new entries. */
     void subscribeAgain(final long roomId)
     {
         output.toEdge(buffer, 0, commands.directoryEntry(
@@ -114,7 +114,7 @@ final class OutputProxy
         toDirectory(DirectoryChange.LABEL, roomId, 0, 0, 0, key, value, offset, length);
     }
 
-    /** Answer an OpenRoom or a Reserve command of a room; the payload of the reply is the id of the opened room. */
+    /** Answer an OpenRoom or a Reserve command of a room. The payload of the reply is the id of the opened room. */
     void reply(final long toRoomId, final long correlationId, final int status, final long roomId)
     {
         answer.putLong(0, roomId, ByteOrder.LITTLE_ENDIAN);

@@ -9,19 +9,19 @@ import java.util.Comparator;
  * opened. A room that leaves is replaced by null, and no other is moved, because it may leave while the group runs. The
  * places of rooms that left are used again when there is no other.
  *
- * <p>A room that ran the last frame and has one due with the next is in step. Most rooms are, most of the time, and
- * their frame numbers all grow by one in a run. The group keeps what their next frames need in arrays and calls their
- * logic from here, so that a frame touches no other object of the room: with 1,000 rooms and more the cost of a frame
- * is its cache misses.
+ * <p>A room is in step if it ran the last frame and its next frame is due with the group's. Most rooms are, most of the
+ * time, and their frame numbers all grow by 1 in a run. The group keeps the data of their next frames in arrays and
+ * calls their logic from here. Then a frame touches no other object of the room: with 1,000 rooms and more the cost of
+ * a frame is its cache misses.
  */
 final class PhaseGroup
 {
     private static final Comparator<RoomInstance> BY_ORDER_OF_OPENING =
         (a, b) -> Long.compare(a.identity.ordinal(), b.identity.ordinal());
 
-    /** Rooms that are prefetched together while the group runs, so that their cache misses overlap. */
+    /** Rooms that are prefetched together while the group runs, to overlap their cache misses. */
     private static final int PREFETCH = 16;
-    /** Rooms that one call prefetches before the group's deadline; more would delay a command. */
+    /** Rooms that one call prefetches before the group's deadline. More would delay a command. */
     private static final int WARM_UP = 64;
     private static final int INITIAL_LENGTH = 8;
 
@@ -36,7 +36,10 @@ final class PhaseGroup
     private RoomIdentity[] identities = new RoomIdentity[INITIAL_LENGTH];
     /** Number of a room's frame minus that of the group's. */
     private long[] offsets = new long[INITIAL_LENGTH];
-    /** Rooms whose last frame sent something. Then the next is likely to send, and to need the rest of the room. */
+    /**
+     * Rooms that sent a message in their last frame. Then the next frame is likely to send, and to need the rest of the
+     * room.
+     */
     private boolean[] senders = new boolean[INITIAL_LENGTH];
     private int size;
     private int count;
@@ -46,7 +49,7 @@ final class PhaseGroup
     private long lastDeadlineNs;
     private boolean isQueued;
     private boolean isRunning;
-    /** Index of the room that runs. Those behind it have not run their frame. */
+    /** Index of the room that runs. The rooms after it have not run their frame. */
     private int cursor;
     /** Rooms that were prefetched for the next run. */
     private int warmed;
@@ -305,7 +308,7 @@ final class PhaseGroup
         }
     }
 
-    /** Use the places of rooms that left, so that a group that is never due does not grow with every room. */
+    /** Use the places of rooms that left. Otherwise a group without a due frame would grow with every room. */
     private void makeSpace()
     {
         if (count <= size / 2 && !isRunning)

@@ -7,13 +7,13 @@ import io.escapement.rooms.output.RoomFigures;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts refusals by code. */
+/** Counts refusals per code. */
 final class RefusalCounts
 {
     /** The highest code that fits the wire. */
     static final int MAX_CODE = 0xFFFF;
 
-    /** Codes of the engine are counted one by one; those of applications share the last count. */
+    /** The engine's codes are counted separately. Application codes share the last count. */
     private static final int COUNTED_CODES = 128;
 
     /** Refusals of a host's rooms that are kept for operators. They are not state. */
@@ -57,7 +57,7 @@ final class RefusalCounts
         lastCodes[at] = code;
     }
 
-    /** The last refusals of a room among those of its host that are kept, newest first. */
+    /** The last refusals of a room among the kept refusals of its host, newest first. */
     List<RoomFigures.Refusal> last(final long roomId)
     {
         final List<RoomFigures.Refusal> last = new ArrayList<>();

@@ -1,8 +1,8 @@
 package io.escapement.rooms.host;
 
 /**
- * Checks of values from a snapshot. Its checksums show that it is as it was written, not that a host wrote it: a value
- * that no host can have must neither break a host later nor reach another room.
+ * Checks of values from a snapshot. Its checksums show only that it is as it was written, even if no host wrote it. An
+ * impossible value must neither break a host later nor reach another room.
  */
 final class Restored
 {

@@ -3,12 +3,12 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.log.HostConfig;
 
 /**
- * Takes a snapshot of one turn while the next turns run. The host's own state is copied at once, the rooms bit by bit:
- * between turns, and each one at the latest before it changes, since until then it is as it was at the end of the
- * snapshot's turn. So a snapshot has one position in the log, and a recovery runs all turns behind it in all rooms.
+ * Takes a snapshot of one turn while the next turns run. The host's own state is copied at once, the rooms
+ * incrementally: between turns, and each room at the latest before it changes. Until then it is as it was at the end of
+ * the snapshot's turn. A snapshot has one position in the log, and a recovery runs all turns after it in all rooms.
  *
  * <p>A room changes by a command, a timer or a frame, and its host calls this before each. A command to the host may
- * change any room, so all that are left are copied before it.
+ * change any room. Before it all remaining rooms are copied.
  */
 final class RollingSnapshot
 {
@@ -16,7 +16,7 @@ final class RollingSnapshot
     private RoomHost host;
     private HostImage records;
     private RoomInstance cursor;
-    /** Number of this snapshot. A room has the number of the last one that it is in. */
+    /** Number of this snapshot. A room has the number of the last snapshot that it is in. */
     private long number;
     /** Slot of the room that was rehearsed last. */
     private int rehearsed;
@@ -50,8 +50,8 @@ final class RollingSnapshot
     }
 
     /**
-     * Write the host's own state and some rooms, and forget their bytes. The code that writes them runs too rarely to
-     * be loaded and compiled, and the first snapshot would hold a turn for as long as that takes.
+     * Write the host's own state and some rooms, and forget their bytes. That code runs too rarely to be loaded and
+     * compiled otherwise, and the first snapshot would delay a turn by that time.
      *
      * @return number of rooms.
      */
@@ -81,7 +81,7 @@ final class RollingSnapshot
         return done;
     }
 
-    /** Copy rooms until they have this many bytes, or none is left. */
+    /** Copy rooms until they have this many bytes, or all are copied. */
     void fill(final long bytes)
     {
         if (isFilling())
@@ -124,7 +124,7 @@ final class RollingSnapshot
         }
     }
 
-    /** A room leaves the list of rooms. It was copied before, since it changed. */
+    /** A room leaves the list of rooms. It was copied before, because it changed. */
     void beforeRemoval(final RoomInstance room)
     {
         if (isFilling() && cursor == room)
@@ -152,7 +152,7 @@ final class RollingSnapshot
         }
         catch (final RuntimeException ex)
         {
-            // The turn goes on: only the snapshot has failed.
+            // The turn continues: only the snapshot has failed.
             records.fail(ex);
             end();
         }

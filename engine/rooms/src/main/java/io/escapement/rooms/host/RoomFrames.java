@@ -6,7 +6,7 @@ import io.escapement.rooms.StateWriter;
 
 /**
  * The frames of one room. While the room is in step with its phase group, the group runs its frames, and the numbers
- * here are those of the frame with which it came into step.
+ * here are of its first frame in step.
  */
 abstract class RoomFrames extends RoomStatus
 {
@@ -145,7 +145,7 @@ abstract class RoomFrames extends RoomStatus
         if (running == group)
         {
             running.sender(groupPosition, isFlushedByFrame || services.dirtyRooms.size() != dirtyRooms);
-            // A room that stopped its frames and started them again has another time since its last one.
+            // If a room stopped its frames and restarted them, it has another time since its last frame.
             if (gridN == lastN && lastDeadlineNs == lastGridDeadlineNs && 0 == frameTimers && !isFlushedByFrame &&
                 !room().invoker.hasToFail())
             {
@@ -155,7 +155,7 @@ abstract class RoomFrames extends RoomStatus
         }
     }
 
-    /** Count the frames that the group ran, and run the next one here. */
+    /** Count the frames that the group ran, and run the next frame here. */
     void leaveStep()
     {
         if (isInStep)
@@ -173,7 +173,7 @@ abstract class RoomFrames extends RoomStatus
         }
     }
 
-    /** Do what the last callback requested, before another one runs. */
+    /** Carry out the requests of the last callback, before another callback runs. */
     void settleCallback()
     {
         if (services.isUnsettled())
@@ -228,7 +228,7 @@ abstract class RoomFrames extends RoomStatus
         }
     }
 
-    /** Whether frames are still due. A callback may leave the group, or leave and enter it again with nothing due. */
+    /** Whether frames are still due. A callback may leave the group, or leave and re-enter it without a due frame. */
     private boolean isBehind(final PhaseGroup running, final long lastN)
     {
         return running == group && gridN < lastN;

@@ -21,9 +21,8 @@ import org.agrona.collections.LongArrayList;
  * Runs many rooms, one turn after another. The same commands and times give the same result wherever they run.
  *
  * <p>A turn is {@link #beginTurn(long)}, any number of {@link #onCommand}, and {@link #endTurn()}, all on one thread.
- * It has one time, and runs in this order: commands as they come, timers that are due, frames that are due. A turn in
- * which none of them ran leaves no trace. Nothing here throws because of the content of a command; it is refused with a
- * code.
+ * It has one time, and runs in this order: commands as they arrive, due timers, due frames. A turn without any of them
+ * leaves no trace. The content of a command never causes a throw: the command is refused with a code.
  */
 public final class RoomHost
 {
@@ -57,7 +56,7 @@ public final class RoomHost
     private long lastTurnNs;
     private boolean isTouched;
     private boolean isInTurn;
-    /** The next room of an announcement; null if none is left. */
+    /** The next room of an announcement, or null after the last. */
     private RoomInstance announced;
     private boolean isSubscribing;
     private boolean areSubscriptionsDue;
@@ -99,7 +98,7 @@ public final class RoomHost
     /**
      * Begin a turn.
      *
-     * @param timeNs of the turn, since the host was made; a time before that of the last turn counts as that time.
+     * @param timeNs of the turn, since the host was made. A time before the last turn's counts as the last turn's.
      */
     public void beginTurn(final long timeNs)
     {
@@ -138,8 +137,8 @@ public final class RoomHost
     }
 
     /**
-     * Run the commands that rooms of this loop had sent to each other when the turn began. A turn begins with it, only
-     * FailedAt commands come before.
+     * Run the commands that rooms of this loop had sent to each other before the turn. A turn starts with it. Only
+     * FailedAt commands precede it.
      *
      * @return how many were run.
      */
@@ -176,7 +175,7 @@ public final class RoomHost
      * @param buffer with the command.
      * @param offset of its message header.
      * @param length of the command in bytes.
-     * @return whether it was run: false if the next one is another, or there is none.
+     * @return whether it was run: false if the next command is another, or there is no next command.
      */
     public boolean onReturn(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -194,7 +193,7 @@ public final class RoomHost
         return true;
     }
 
-    /** The commands that rooms have sent and nobody has answered. Who runs the host sends from it. */
+    /** The commands of rooms without an answer. The program that runs the host sends from it. */
     public LoopState loopState()
     {
         return services.loop;
@@ -212,14 +211,14 @@ public final class RoomHost
         return services.incarnation.memberId();
     }
 
-    /** Number of the last proposal that ran, which snapshots contain; 0 if turns are not proposed. */
+    /** Number of the last proposal that ran, as in snapshots. 0 if turns are not proposed. */
     public long proposal()
     {
         return services.incarnation.proposal();
     }
 
     /**
-     * Note the proposal whose turn has ended. For the runner of proposals, between turns.
+     * Note the proposal of the turn that ran. For the runner of proposals, between turns.
      *
      * @param number of the proposal.
      */
@@ -259,7 +258,7 @@ public final class RoomHost
     /**
      * End the turn: run the timers and the frames that are due, and flush the output of the rooms.
      *
-     * @return the time at which the next turn is due if no command comes before.
+     * @return the time at which the next turn is due if no command arrives before.
      */
     public long endTurn()
     {
@@ -287,14 +286,14 @@ public final class RoomHost
         adapter.prefetch(buffer, offset, length);
     }
 
-    /** Load what the announced commands will touch into the cache, so that their cache misses overlap. */
+    /** Load the objects of the announced commands into the cache, to overlap their cache misses. */
     public void runPrefetch()
     {
         prefetcher.prefetch();
     }
 
     /**
-     * Load what the next frames will touch into the cache, a few rooms in each call. Changes no state.
+     * Load the objects of the next frames into the cache, a few rooms in each call. Changes no state.
      *
      * @param untilNs latest deadline of the frames.
      */
@@ -354,7 +353,7 @@ public final class RoomHost
     /**
      * Id of the type of an open room. Between turns only.
      *
-     * @param roomId one of {@link #openRoomIds()}.
+     * @param roomId of {@link #openRoomIds()}.
      */
     public int typeOf(final long roomId)
     {
@@ -365,7 +364,7 @@ public final class RoomHost
     /**
      * Version of the logic of an open room. Between turns only.
      *
-     * @param roomId one of {@link #openRoomIds()}.
+     * @param roomId of {@link #openRoomIds()}.
      */
     public int versionOf(final long roomId)
     {
@@ -385,11 +384,11 @@ public final class RoomHost
     }
 
     /**
-     * Register another version of a room type. It changes nothing before a Reload names it, so register it with every
-     * host that may run that Reload: live, in a replay, and on the other nodes. From any thread; publish the Reload
-     * after this returns.
+     * Register another version of a room type. It has no effect before a Reload names it. Register it with every host
+     * that may run the Reload: live, in a replay, and on the other nodes. From any thread. Publish the Reload after
+     * this returns.
      *
-     * @param type frozen by this call; of the same id and name as one of the host's.
+     * @param type frozen by this call, with the id and name of a type of the host.
      */
     public void register(final RoomType type)
     {
@@ -434,7 +433,7 @@ public final class RoomHost
     }
 
     /**
-     * The trunk of a link that is up, or whose seats are held.
+     * The trunk of a link, if the link is up or its seats are held.
      *
      * @param link number of the link.
      * @return id of the trunk, or 0.
@@ -445,10 +444,10 @@ public final class RoomHost
     }
 
     /**
-     * The room whose logic is running, for a watchdog. The only method that another thread may call; its result may be
-     * out of date by then.
+     * The room of the running logic, for a watchdog. Only this method may be called by another thread. Its result may
+     * be out of date by then.
      *
-     * @return the room's id, 0 if none is running.
+     * @return the room's id, 0 if no room is running.
      */
     public long runningRoomId()
     {
@@ -464,7 +463,7 @@ public final class RoomHost
     /**
      * Number of refusals with a code.
      *
-     * @param code of the engine; all codes of applications share one count.
+     * @param code of the engine. All codes of applications share one count.
      */
     public long refusals(final int code)
     {
@@ -479,7 +478,7 @@ public final class RoomHost
     }
 
     /**
-     * Hash of one room, which is the same whether it runs alone or among others. Between turns only.
+     * Hash of one room. It does not depend on the other rooms of the host. Between turns only.
      *
      * @param roomId of the room.
      * @return the hash, or 0 if no such room is open.
@@ -491,7 +490,7 @@ public final class RoomHost
         return null == room ? 0 : RoomSnapshot.hash(room, wheel);
     }
 
-    /** Number of rooms that failed in the last turn for a reason that another run may not have, as stack depth is. */
+    /** Number of rooms that failed in the last turn for a reason of this run only, such as stack depth. */
     public int failures()
     {
         return failures.size() / 2;
@@ -518,7 +517,7 @@ public final class RoomHost
     }
 
     /**
-     * Write a snapshot of the host, whose rooms must not be ephemeral. Between turns only.
+     * Write a snapshot of the host. Its rooms must not be ephemeral. Between turns only.
      *
      * @param sink that takes the bytes.
      */
@@ -529,11 +528,11 @@ public final class RoomHost
     }
 
     /**
-     * Begin a snapshot of the host as it is now, which is completed while the next turns run.
-     * Its bytes are those that {@link #snapshot} would write now. A room is copied by {@link #fillImage}, or before it
-     * changes, whichever is first. Between turns only, and once the last image is complete or has failed.
+     * Start a snapshot of the host as it is now. The next turns complete it. Its bytes are the same as
+     * {@link #snapshot} would write now. {@link #fillImage} copies a room, or the room is copied before it changes.
+     * Between turns only, and once the last image is complete or has failed.
      *
-     * @param image to fill; its last content is forgotten.
+     * @param image to fill. Its last content is forgotten.
      */
     public void beginImage(final HostImage image)
     {
@@ -543,10 +542,10 @@ public final class RoomHost
 
     /**
      * Write the host's own state and some rooms as an image does, and forget their bytes, so that the code is loaded
-     * and compiled when an image begins. Between turns only.
+     * and compiled when an image starts. Between turns only.
      *
      * @param count of rooms, from 0.
-     * @return how many were written; fewer if fewer are open.
+     * @return how many were written. Fewer if fewer are open.
      */
     public int rehearseImage(final int count)
     {
@@ -555,7 +554,7 @@ public final class RoomHost
     }
 
     /**
-     * Copy rooms to the image that was begun. Nothing if none was, or it is complete. Between turns only.
+     * Copy rooms to the started image. No effect without an image, or after it is complete. Between turns only.
      *
      * @param bytes that the rooms should have together, if as many are left.
      */
@@ -568,12 +567,12 @@ public final class RoomHost
     /**
      * Make a host from a snapshot. All of it is verified before any of it is used.
      *
-     * @param context of the new host; its limits must be those of the host that wrote the snapshot.
+     * @param context of the new host. Its limits must equal the limits of the host that wrote the snapshot.
      * @param buffer  with the snapshot.
      * @param offset  of the snapshot.
      * @param length  of the snapshot in bytes.
-     * @return a host that continues exactly as the first would have, once a new directory has got what
-     * {@link #beginAnnounce} begins.
+     * @return a host that continues exactly as the first would have, once a new directory has the announcement of
+     *         {@link #beginAnnounce}.
      */
     public static RoomHost restore(
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
@@ -582,7 +581,7 @@ public final class RoomHost
     }
 
     /**
-     * Make a host with one room of a snapshot, or none if the snapshot does not have it.
+     * Make a host with one room of a snapshot, or without rooms if the snapshot does not have it.
      *
      * @param context of the new host, with the settings of {@link HostConfig#alone()}.
      * @param roomId  of the room.
@@ -634,7 +633,7 @@ public final class RoomHost
     /**
      * Publish the next room of an announcement, or its subscription. Between turns only.
      *
-     * @return false if none was left.
+     * @return false if no room was left.
      */
     public boolean announceNext()
     {
@@ -677,9 +676,9 @@ public final class RoomHost
     }
 
     /**
-     * Visit the seats of an open room that have a player. Between turns only.
+     * Visit the taken seats of an open room. Between turns only.
      *
-     * @param roomId  one of {@link #openRoomIds()}.
+     * @param roomId  of {@link #openRoomIds()}.
      * @param visitor of the seats, which it may only read.
      */
     public void forEachSeat(final long roomId, final Consumer<Seat> visitor)
@@ -697,9 +696,9 @@ public final class RoomHost
     }
 
     /**
-     * Seats of an open room that nobody can take: taken, reserved, or about to be freed.
+     * Seats of an open room that are not free: taken, reserved, or about to be freed.
      *
-     * @param roomId one of {@link #openRoomIds()}.
+     * @param roomId of {@link #openRoomIds()}.
      */
     public int seatsOccupied(final long roomId)
     {
@@ -709,8 +708,8 @@ public final class RoomHost
     /**
      * Sequence of the last message that a seat had accepted. Between turns only.
      *
-     * @param roomId    one of {@link #openRoomIds()}.
-     * @param seatIndex of one of its seats.
+     * @param roomId    of {@link #openRoomIds()}.
+     * @param seatIndex of a seat of the room.
      */
     public long lastSequence(final long roomId, final int seatIndex)
     {
@@ -719,11 +718,11 @@ public final class RoomHost
     }
 
     /**
-     * Have a seat accept a message with the sequence of its last one once more, for a run with other inputs than those
-     * of a log. Between turns only.
+     * Have a seat accept a message with the sequence of its last message once more, for a run with other inputs than
+     * the log's. Between turns only.
      *
-     * @param roomId    one of {@link #openRoomIds()}.
-     * @param seatIndex of one of its seats.
+     * @param roomId    of {@link #openRoomIds()}.
+     * @param seatIndex of a seat of the room.
      * @return that sequence.
      */
     public long repeatSequence(final long roomId, final int seatIndex)
@@ -740,8 +739,8 @@ public final class RoomHost
     /**
      * Link of the trunk through which the player of a seat is present. Between turns only.
      *
-     * @param roomId    one of {@link #openRoomIds()}.
-     * @param seatIndex of one of its seats.
+     * @param roomId    of {@link #openRoomIds()}.
+     * @param seatIndex of a seat of the room.
      */
     public int linkOf(final long roomId, final int seatIndex)
     {
@@ -752,7 +751,7 @@ public final class RoomHost
     /**
      * Time since an open room was opened or restored.
      *
-     * @param roomId one of {@link #openRoomIds()}.
+     * @param roomId of {@link #openRoomIds()}.
      */
     public long ageNs(final long roomId)
     {
@@ -762,7 +761,7 @@ public final class RoomHost
     /**
      * Figures of an open room. Between turns only.
      *
-     * @param roomId one of {@link #openRoomIds()}.
+     * @param roomId of {@link #openRoomIds()}.
      */
     public RoomFigures figures(final long roomId)
     {
@@ -775,7 +774,7 @@ public final class RoomHost
     }
 
     /**
-     * Name the values of a room for people, first by the host and then by its logic. Nothing if it is not open. Also
+     * Name the values of a room for people, first by the host and then by its logic. No effect if it is not open. Also
      * within a turn.
      *
      * @param roomId      of the room.
@@ -791,9 +790,9 @@ public final class RoomHost
     }
 
     /**
-     * The logic of an open room, to be read between turns. Whoever changes it breaks the room's determinism.
+     * The logic of an open room, only to be read between turns. A change to it breaks the room's determinism.
      *
-     * @param roomId one of {@link #openRoomIds()}.
+     * @param roomId of {@link #openRoomIds()}.
      */
     public RoomLogic logic(final long roomId)
     {
@@ -803,7 +802,7 @@ public final class RoomHost
 
     // For the parts of the host
 
-    /** The type of an id, in the version with which its rooms open now; or null. */
+    /** The type of an id, in the version with which its rooms open now, or null. */
     RoomType type(final int typeId)
     {
         return typeByIdMap.get(typeId);
@@ -844,8 +843,8 @@ public final class RoomHost
     }
 
     /**
-     * A room or the host itself is about to run. Only then a turn gets a number and a record: all other turns leave no
-     * trace, so a log does not depend on how often a loop runs idle.
+     * A room or the host itself is about to run. Only then a turn gets a number and a record. All other turns leave no
+     * trace, because a log must not depend on the idle runs of a loop.
      */
     void touch()
     {
@@ -872,7 +871,7 @@ public final class RoomHost
         return lastTurnNs;
     }
 
-    /** Continue behind a turn of a snapshot. */
+    /** Continue after a turn of a snapshot. */
     void restoreTurn(final long number, final long timeNs)
     {
         Restored.check(number >= 0 && timeNs >= 0, "turn " + number + " at " + timeNs);

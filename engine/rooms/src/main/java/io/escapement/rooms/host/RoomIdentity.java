@@ -40,7 +40,7 @@ final class RoomIdentity
         type = newer;
     }
 
-    /** Whether a Reload gave the room its version, so that its hash has to cover it. */
+    /** Whether a Reload gave the room its version. Then its hash must cover the version. */
     boolean isReloaded()
     {
         return type.version() != firstVersion;

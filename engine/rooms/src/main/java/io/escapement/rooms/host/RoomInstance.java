@@ -16,8 +16,8 @@ import org.agrona.DirectBuffer;
  * One open room: its parts, and the steps that its host takes with it. Its status and its frames are part of the same
  * object, because each object of a room is another cache miss.
  *
- * <p>Each step that can call the logic ends with {@link #settle()}, which does what the logic requested during the
- * callback: kicks first, then the close.
+ * <p>Each step that can call the logic finishes with {@link #settle()}. It carries out the requests of the callback:
+ * kicks first, then the close.
  */
 final class RoomInstance extends RoomFrames
 {
@@ -64,7 +64,7 @@ final class RoomInstance extends RoomFrames
         return groups;
     }
 
-    /** The groups, to which one is added. */
+    /** The groups, to add a group. */
     RoomGroups newGroups()
     {
         groups = RoomGroups.NONE == groups ? new RoomGroups(identity, services.guard) : groups;
@@ -76,7 +76,7 @@ final class RoomInstance extends RoomFrames
         return labels;
     }
 
-    /** The labels, of which one is set. */
+    /** The labels, to set a label. */
     RoomLabels newLabels()
     {
         labels = RoomLabels.NONE == labels ? new RoomLabels() : labels;
@@ -197,7 +197,7 @@ final class RoomInstance extends RoomFrames
         return code;
     }
 
-    /** A player wants to watch, or returns to the seat from which it does; returns 0 or the code of the refusal. */
+    /** A player wants to watch, or returns to its spectator seat. Returns 0 or the code of the refusal. */
     int watch(
         final long playerId,
         final long requestId,
@@ -227,7 +227,10 @@ final class RoomInstance extends RoomFrames
         return code;
     }
 
-    /** A player who may be a spectator wants to play: a spectator who is away leaves, another has to leave first. */
+    /**
+     * A player who may be a spectator wants to play. A spectator who is away leaves, any other spectator must leave
+     * first.
+     */
     private int stopWatching(final long playerId)
     {
         final SeatState seat = seats.ofPlayer(playerId);
@@ -275,7 +278,7 @@ final class RoomInstance extends RoomFrames
         return code;
     }
 
-    /** Reserve a seat for a command; {@link RoomCommands#RELEASE} ends a reservation. */
+    /** Reserve a seat for a command. {@link RoomCommands#RELEASE} releases a reservation. */
     int reserve(final long playerId, final long ttlNs)
     {
         final int code =
@@ -333,7 +336,7 @@ final class RoomInstance extends RoomFrames
         return SeatTable.at(seatByIndex, index);
     }
 
-    /** Whether a seat of a command is present through its link; returns 0, or the code of the refusal. */
+    /** Whether a seat of a command is present through its link. Returns 0, or the code of the refusal. */
     private static int check(final SeatState seat, final int generation, final int link)
     {
         if (null == seat || seat.generation() != generation || seat.isFree() || seat.isJoining())
@@ -389,7 +392,7 @@ final class RoomInstance extends RoomFrames
         return NONE;
     }
 
-    /** Signals are not kept as open requests, so the refusal of one is accepted by its number alone. */
+    /** Signals are not kept as open requests. Therefore the number of a signal is enough to accept its refusal. */
     int refusal(final long correlationId, final int code)
     {
         if (!requests.remove(correlationId) && (correlationId <= 0 || correlationId > requests.last()))
@@ -414,7 +417,7 @@ final class RoomInstance extends RoomFrames
         return NONE;
     }
 
-    /** A trunk dropped a state on its way to one of its seats. */
+    /** A trunk dropped a state on its way to a seat of the trunk. */
     int stateLostByLink(final int seatIndex, final int generation, final int link)
     {
         final SeatState seat = seatAt(seatIndex);
@@ -516,7 +519,7 @@ final class RoomInstance extends RoomFrames
         flushAndNotify();
     }
 
-    /** Flush the output, notify the logic of states that had no space, and flush its response to that. */
+    /** Flush the output, notify the logic of states without space, and flush its response. */
     void flushAndNotify()
     {
         final boolean hadLostState = output.beginNotify();
@@ -562,7 +565,7 @@ final class RoomInstance extends RoomFrames
         }
     }
 
-    /** Admit a player whose join waits; false if it does not wait for a decision. */
+    /** Admit the player of a waiting join. False if the join does not wait for a decision. */
     boolean admit(final long joinId, final DirectBuffer answer, final int offset, final int length)
     {
         requestSettling();
@@ -663,7 +666,7 @@ final class RoomInstance extends RoomFrames
         }
         else if (isOpen())
         {
-            // The logic may have requested kicks in it, which come before the next decision.
+            // The logic may have requested kicks in it. They precede the next decision.
             needsSettling |= membership.joins.settleNext();
         }
     }
@@ -686,7 +689,7 @@ final class RoomInstance extends RoomFrames
         }
         if (isOpen())
         {
-            // Nobody is left whom the output of onClose could reach.
+            // No player is left for the output of onClose.
             end(RefusalCode.ROOM_CLOSED);
         }
     }
@@ -712,7 +715,7 @@ final class RoomInstance extends RoomFrames
         end(RefusalCode.ROOM_FAILED);
     }
 
-    /** Return what the room has of its host. */
+    /** Return the host's resources that the room has. */
     private void end(final RefusalCode toAskers)
     {
         closed();

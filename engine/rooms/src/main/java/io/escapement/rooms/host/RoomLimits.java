@@ -8,7 +8,7 @@ record RoomLimits(int seats, int spectators, int timers, int output, int request
 {
     private static final int INVALID = -1;
 
-    /** The limits that a command requests, or null if one is above the type's or below zero. */
+    /** The limits that a command requests, or null if a limit is above the type's or below zero. */
     static RoomLimits of(final OpenRoomDecoder command, final RoomType type)
     {
         final int seats = pick(command.seatLimit(), type.seats());

@@ -12,9 +12,9 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The messages of a room that have not been flushed: a fixed buffer, each message behind its class and audience. An
- * audience is resolved when it is flushed; the room flushes before every change of its seats, so the result is the same
- * as at the time of sending. Also decides when to flush, by the policy of the room's type.
+ * The messages of a room that have not been flushed: a fixed buffer, each message after its class and audience. An
+ * audience is resolved when it is flushed. The room flushes before every change of its seats. Therefore the result is
+ * the same as at the time of sending. Also decides when to flush, by the policy of the room's type.
  */
 final class RoomOutput
 {
@@ -46,16 +46,19 @@ final class RoomOutput
     private int flushNode = EngineTimer.NO_NODE;
     /** Whether the room is in the host's list of rooms to flush. */
     private boolean isListed;
-    /** Whether a state to one of the seats had no space; the next flush of the room notifies its logic. */
+    /** Whether a state to any of the seats had no space. The next flush of the room notifies its logic. */
     private boolean hasLostState;
-    /** An event had no space. Those that follow it must not reach the seats that miss it, so none has until a flush. */
+    /**
+     * An event had no space. The events after it must not reach the seats that miss it. Therefore no event has space
+     * until a flush.
+     */
     private boolean hasLostEvent;
     private boolean isNotifying;
     private boolean isClaimed;
     private boolean isClaimKept;
-    /** Whether the open claim had receivers and no space; a seat that is away is no receiver. */
+    /** Whether the open claim had receivers and no space. A seat that is away is no receiver. */
     private boolean isClaimOverLimit;
-    /** Bytes of messages flushed to links. It is not state: a restored room counts from the beginning. */
+    /** Bytes of messages flushed to links. It is not state: a restored room counts from 0. */
     private long sentBytes;
     private int claimClassAndAudience;
     private long claimSelector;
@@ -79,7 +82,7 @@ final class RoomOutput
         return isDirty;
     }
 
-    /** Schedule a flush after a message was sent; a room with frames and flush policy FRAME flushes after its frame. */
+    /** Schedule a flush after a message was sent. A room with frames and flush policy FRAME flushes after its frame. */
     void sent()
     {
         if (isDirty || isNotifying)
@@ -149,7 +152,7 @@ final class RoomOutput
         }
     }
 
-    /** The seats that miss an event go away behind the last one that they receive; their logic is notified later. */
+    /** The seats that miss an event go away after the last event that they receive. Their logic is notified later. */
     private void putAway()
     {
         hasLostEvent = false;
@@ -167,7 +170,7 @@ final class RoomOutput
         }
     }
 
-    /** If events had no space, flush, so that the seats that miss them are away before the logic sends more. */
+    /** If events had no space, flush. Then the seats that miss them are away before the logic sends more. */
     void putLosersAway()
     {
         if (hasLostEvent)
@@ -192,14 +195,14 @@ final class RoomOutput
         hasLostState = value;
     }
 
-    /** A state had no space. A flush has to follow even if no message waits for it. */
+    /** A state had no space. A flush must follow even if no message waits for it. */
     void onStateLost()
     {
         hasLostState = true;
         sent();
     }
 
-    /** Begin the flush that notifies the logic of lost states; whether there are any. */
+    /** Start the flush that notifies the logic of lost states. Returns whether there are any. */
     boolean beginNotify()
     {
         final boolean hadLostState = hasLostState;
@@ -247,7 +250,7 @@ final class RoomOutput
         return position;
     }
 
-    /** First byte behind the messages: the next message goes there. */
+    /** First byte after the messages: the next message goes there. */
     byte nextByte()
     {
         return buffer.getByte(Math.min(position, buffer.capacity() - 1));
@@ -264,7 +267,7 @@ final class RoomOutput
         dropClaim();
     }
 
-    /** Append a message of a callback; false if it does not fit. */
+    /** Append a message of a callback. False if it does not fit. */
     boolean append(
         final int outputClass,
         final int audience,
@@ -312,12 +315,12 @@ final class RoomOutput
             claim.wrap(services.scratch, 0, maxLength);
         }
         // Bytes of earlier messages are not part of the room's state. Left in, they would differ after a restore, and
-        // leak to a player what was sent to another.
+        // leak another player's messages.
         claim.setMemory(0, maxLength, (byte)0);
         return claim;
     }
 
-    /** End a claim; true if nothing remains to be done, because the message is kept or the claim was taken back. */
+    /** End a claim. True if the claim is finished, because the message is kept or the claim was taken back. */
     boolean commit(final int length)
     {
         if (!isClaimed)

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * The questions to a room that it has not answered: who asked, and until when. Ids only rise, so the arrays are sorted.
- * One timer, of the next deadline or an earlier one, refuses those whose time is over.
+ * The questions to a room that it has not answered: who asked, and until when. Ids only rise. Therefore the arrays are
+ * sorted. One timer, at the next deadline or earlier, refuses the expired questions.
  *
- * <p>Answers count once their callback has returned: a callback that fails for a reason of the machine is not run by a
- * replay, so its answers have to be open again. Until the next callback that answers, they are kept behind the open
+ * <p>Answers count once their callback has returned. A replay does not run a callback that fails for a reason of the
+ * machine. Its answers must be open after that. Until the next callback that answers, they are kept after the open
  * questions.
  */
 final class RoomQuestions
@@ -56,7 +56,7 @@ final class RoomQuestions
         return openCount;
     }
 
-    /** The code of the refusal of one more question, or 0. */
+    /** The code of the refusal of a further question, or 0. */
     int refusal()
     {
         final int limit = room.type().questions();
@@ -64,7 +64,7 @@ final class RoomQuestions
             (0 == limit ? RefusalCode.UNKNOWN_MESSAGE : RefusalCode.QUEUE_FULL).value();
     }
 
-    /** Add a question; its id. */
+    /** Add a question. Returns its id. */
     long add(final long fromRoomId, final long correlationId, final long timeoutNs)
     {
         allocate();
@@ -79,7 +79,7 @@ final class RoomQuestions
         return last;
     }
 
-    /** Answer a question; false if it is not open. */
+    /** Answer a question. False if it is not open. */
     boolean answer(final long id, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
         final int at = Arrays.binarySearch(ids, 0, openCount, id);
@@ -115,7 +115,7 @@ final class RoomQuestions
         }
         for (; answeredCount > 0; answeredCount--)
         {
-            // The question right behind the open ones was answered last.
+            // The question right after the open questions was answered last.
             int at = openCount++;
             final long id = ids[at];
             final long fromRoomId = fromRoomIds[at];
@@ -143,7 +143,7 @@ final class RoomQuestions
         }
     }
 
-    /** Refuse all questions, since the room ends. */
+    /** Refuse all questions, because the room closes. */
     void refuseAll(final RefusalCode code)
     {
         while (0 != openCount)
@@ -153,7 +153,7 @@ final class RoomQuestions
         cancelTimer();
     }
 
-    /** Refuse the questions whose time is over. */
+    /** Refuse the expired questions. */
     void onTimer()
     {
         node = EngineTimer.NO_NODE;
@@ -243,7 +243,7 @@ final class RoomQuestions
         }
     }
 
-    /** Move a question right behind the open ones. */
+    /** Move a question right after the open questions. */
     private void remove(final int at)
     {
         final long id = ids[at];

@@ -7,9 +7,9 @@ import io.escapement.rooms.RoomType;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Has a newer version of its type take over a room, inside one command: the logic that it has writes its state, a logic
- * of the newer version reads it, and everything that the host keeps of the room stays where it is. If either throws,
- * the room goes on as it was.
+ * Has a newer version of its type take over a room, inside one command: the present logic writes its state, a logic of
+ * the newer version reads it, and the host's part of the room does not change. If either throws, the room continues as
+ * it was.
  */
 final class RoomReload
 {
@@ -121,7 +121,7 @@ final class RoomReload
         return code.value();
     }
 
-    /** The option by which an open room prevents that another version takes it over, or null. */
+    /** The option of an open room that prevents another version from taking it over, or null. */
     private static ConfigException obstacle(final RoomType from, final RoomType to)
     {
         if (from.version() >= to.version())

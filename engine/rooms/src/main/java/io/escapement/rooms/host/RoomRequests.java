@@ -8,9 +8,9 @@ import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
 /**
- * The requests of a room: its correlation ids, the requests that wait for an answer, and those that the host itself
- * refused; and the questions of others to it. The host reports its refusals from a timer, never inside the call that
- * made the request.
+ * The requests of a room: its correlation ids, the requests without an answer, and the requests refused by the host
+ * itself. It also has the questions of others to the room. The host reports its refusals from a timer, never inside the
+ * call that made the request.
  */
 final class RoomRequests
 {
@@ -52,14 +52,14 @@ final class RoomRequests
         return openCount == room.limits().requests();
     }
 
-    /** Add an open request. Ids only rise, so the array stays sorted. */
+    /** Add an open request. Ids only rise, and so keep the array sorted. */
     void add(final long id)
     {
         ensureOpen(openCount + 1);
         open[openCount++] = id;
     }
 
-    /** Remove an open request; false if it is not open. */
+    /** Remove an open request. False if it is not open. */
     boolean remove(final long id)
     {
         int low = 0;
@@ -85,7 +85,7 @@ final class RoomRequests
         return false;
     }
 
-    /** Whether the room has to wait for its refusals before it may request again. */
+    /** Whether the room must wait for its refusals before its next request. */
     boolean mustWait()
     {
         if (REFUSAL_LIMIT != refusedCount)
@@ -116,7 +116,7 @@ final class RoomRequests
         return REFUSAL_LIMIT == refusedCount ? 0 : room.limits().requests() - openCount;
     }
 
-    /** Refuse a request; the room's logic gets the refusal from a timer of this turn or the next. */
+    /** Refuse a request. The room's logic gets the refusal from a timer of this turn or the next. */
     void refuse(final long id, final int code)
     {
         services.refusals.counted(code);

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The objects that the rooms of a host share. A part of a room reaches its host through this and nothing else. */
+/** The objects that the rooms of a host share. A part of a room reaches its host only through this. */
 final class RoomServices
 {
     final RoomHost host;
@@ -39,17 +39,17 @@ final class RoomServices
     final UnsafeBuffer claim = new UnsafeBuffer(0, 0);
     final HostOutput output;
     final OutputProxy proxy;
-    /** Entries that a new directory must get, which are output of no turn. */
+    /** Entries that a new directory must get. They are output of no turn. */
     final OutputProxy directory;
     private final HostOutput directoryOutput;
     private final HostListener target;
     private HostListener listener;
     /** Of the room that was opened last. Most rooms have the limits of their type, and share them. */
     private RoomLimits lastLimits;
-    /** Memory behind an empty payload. It is written to only when Agrona's bounds checks are switched off. */
+    /** Memory of an empty payload. It is written to only when Agrona's bounds checks are switched off. */
     private final byte[] nothing = new byte[8 * 1024];
     private final UnsafeBuffer payload = new UnsafeBuffer(nothing, 0, 0);
-    /** Of the room whose callback has not committed its claim yet; null if there is none. */
+    /** Of the room with a claim that its callback has not committed yet. Null without such a room. */
     private RoomOutput openClaim;
     private boolean isDraining;
     private boolean isUnsettled;
@@ -110,9 +110,9 @@ final class RoomServices
     }
 
     /**
-     * The buffer that a logic receives: exactly the payload, so that a read beyond it throws here and in a replay
-     * alike, instead of returning bytes of another command. One view serves all rooms, because one callback runs at a
-     * time. After the callback it is empty, so that a buffer that a logic keeps throws, too.
+     * The buffer that a logic receives: exactly the payload. A read beyond it throws here and in a replay, and does not
+     * return bytes of another command. One view serves all rooms, because one callback runs at a time. After the
+     * callback it is empty. If a logic keeps it, a later read throws.
      */
     DirectBuffer payload(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -136,7 +136,7 @@ final class RoomServices
         openClaim = claimed;
     }
 
-    /** Hand over what a callback sent to others than its players. */
+    /** Hand over the messages of a callback to others than its players. */
     void leaveCallback()
     {
         guard.exit();
@@ -162,8 +162,8 @@ final class RoomServices
     }
 
     /**
-     * Whether the room that runs has to settle. Each room settles at the end of its step, so one flag serves all,
-     * and a room that has nothing to settle is not touched for it.
+     * Whether the running room must settle. Each room settles at the end of its step. Therefore one flag serves all,
+     * and a room without requests is not touched for it.
      */
     boolean isUnsettled()
     {

@@ -12,7 +12,7 @@ final class RoomSnapshot
     {
     }
 
-    /** Hash of everything that the room's future depends on, and of nothing else of its host. */
+    /** Hash of everything that the room's future depends on, without the rest of its host. */
     static long hash(final RoomInstance room, final TimerWheel wheel)
     {
         final StateHash hash = new StateHash();

@@ -119,7 +119,7 @@ abstract class RoomStatus
         isLocked = locked;
     }
 
-    /** Whether an operator has locked the room, beside its logic. */
+    /** Whether an operator has locked the room, in addition to its logic. */
     boolean isLockedByOperator()
     {
         return isLockedByOperator;
@@ -159,7 +159,7 @@ abstract class RoomStatus
         correlationId = correlation;
     }
 
-    /** Write what belongs to the loop and decides nothing in the room. */
+    /** Write the parts of the loop, which have no effect on the room. */
     void writeOrigin(final StateWriter writer)
     {
         writer.putBoolean(isSubscribed);

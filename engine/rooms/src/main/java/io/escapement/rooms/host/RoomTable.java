@@ -4,7 +4,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The open rooms: by id, by slot (the small number of a room in the wheel), and in the order in which they opened.
- * Rooms reserve their limits here when they open, so that nothing they do later depends on another room.
+ * Rooms reserve their limits here when they open. Later they do not depend on another room.
  */
 final class RoomTable
 {

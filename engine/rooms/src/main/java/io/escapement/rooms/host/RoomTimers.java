@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The timers of one room. A handle is a slot of this table and its generation, so it does not depend on other rooms; in
+ * The timers of one room. A handle is a slot of this table and its generation. It does not depend on other rooms. In
  * the wheel, which all rooms share, a timer is a room's slot and its own.
  */
 final class RoomTimers
@@ -19,9 +19,9 @@ final class RoomTimers
     /** Generation of a slot in the high 32 bits, node of the wheel in the low: all that a cancel reads. */
     private static final int WORD = 0;
     private static final int TAG = 1;
-    /** Period of a repeating timer; of a timer that counts frames, the frame before which it fires. */
+    /** Period of a repeating timer. If the timer counts frames, the frame before which it fires. */
     private static final int PERIOD = 2;
-    /** Kind in the low 32 bits; of a timer that counts frames, its distance in the high 32. */
+    /** Kind in the low 32 bits. If the timer counts frames, its distance in the high 32. */
     private static final int KIND = 3;
     /** Not of the slot: an entry of the stack of free slots. */
     private static final int FREE_SLOT = 4;
@@ -36,14 +36,14 @@ final class RoomTimers
     private final RoomInstance room;
     private final RoomServices services;
     private final TimerWheel wheel;
-    /** The slots that have been used, {@link #STRIDE} numbers for each. Those behind them are free. */
+    /** The slots that have been used, {@link #STRIDE} numbers for each. The slots after them are free. */
     private long[] slots = NO_SLOTS;
     private int slotCount;
     /** Of the slots that have been used. */
     private int freeCount;
     private int[] frameSlots = NO_LIST;
     private int frameSlotCount;
-    /** Position in {@code frameSlots} while its timers fire; adjusted when a slot before it is removed. */
+    /** Position in {@code frameSlots} while its timers fire. Adjusted when a slot before it is removed. */
     private int frameAt;
     private RoomTask[] tasks;
 
@@ -198,7 +198,7 @@ final class RoomTimers
         }
     }
 
-    /** Fire the timer of a slot; the wheel has freed its node. */
+    /** Fire the timer of a slot. The wheel has freed its node. */
     void fire(final int slot, final long deadlineNs)
     {
         final int base = slot * STRIDE;
@@ -220,13 +220,13 @@ final class RoomTimers
         }
         else
         {
-            // Released before the callback, so that a timer that sets the next one always finds a slot.
+            // Released before the callback. Then a timer that sets the next timer always finds a slot.
             release(slot);
         }
         run(handle(generation, slot), kind, tag, task);
     }
 
-    /** Fire the timers that count frames, in the order in which they were set. A room that closes has none left. */
+    /** Fire the timers that count frames, in the order in which they were set. A closing room has no timer left. */
     void fireFrames(final long frame)
     {
         frameAt = 0;
@@ -354,7 +354,7 @@ final class RoomTimers
         }
     }
 
-    /** Read a list of slots whose nodes are of a kind, each of which may be in one list once. */
+    /** Read a list of slots with nodes of a kind. Each slot may be in one list once. */
     private int[] readSlots(final StateReader reader, final int kindOfNode, final BitSet listed)
     {
         final int count = Restored.inRange(reader.getInt(), 0, limit(), "a list of timers");
@@ -369,7 +369,7 @@ final class RoomTimers
         return list;
     }
 
-    /** Take the slot that was freed last, or the first of those that have not been used; -1 if there is none. */
+    /** Take the slot that was freed last, or the first unused slot. -1 if no slot is free. */
     private int take()
     {
         if (0 == freeCount)

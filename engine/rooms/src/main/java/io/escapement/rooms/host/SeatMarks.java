@@ -3,9 +3,9 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.output.Outputs;
 
 /**
- * Sets of a room's seats, a bit a seat. A message to all seats that had no space marks them by words, and what follows
- * visits only the marked seats; one walk over all seats for each message or kick would take minutes in a large room.
- * Behind the sets, the same array has the ids of the players of a room of few seats.
+ * Sets of a room's seats, one bit per seat. A message to all seats that had no space marks them by words, and later
+ * steps visit only the marked seats. A walk over all seats for each message or kick would take minutes in a large room.
+ * After the sets, the same array has the ids of the players if the room has few seats.
  */
 class SeatMarks
 {
@@ -69,7 +69,7 @@ class SeatMarks
         return count;
     }
 
-    /** Remove a seat from a set; whether it was in it. */
+    /** Remove a seat from a set. Whether it was in it. */
     boolean takeMark(final int set, final int index)
     {
         final boolean wasMember = isMarked(set, index);
@@ -77,7 +77,7 @@ class SeatMarks
         return wasMember;
     }
 
-    /** Add the present seats of an audience that miss a message to a set; whether there is any. */
+    /** Add the present seats of an audience that miss a message to a set. Returns whether there is any. */
     boolean markPresent(final int set, final int audience, final long selector)
     {
         final boolean isAny = markPresent(PRESENT, set, audience, selector);

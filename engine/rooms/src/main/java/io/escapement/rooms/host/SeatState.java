@@ -7,8 +7,8 @@ import io.escapement.rooms.internal.timers.TimerWheel;
 
 /**
  * A seat as its host keeps it, for one player. Once it is free after a player it stays free, and the table has the
- * {@link #successor} in its place. So a Seat that a logic kept cannot reach the next player, and to find out that it is
- * stale costs nothing but its state, which is read anyway.
+ * {@link #successor} in its place. A Seat that a logic kept cannot reach the next player. The check for a stale seat
+ * reads only its state, which is read anyway.
  */
 final class SeatState implements Seat
 {
@@ -19,7 +19,7 @@ final class SeatState implements Seat
     static final byte LEAVING = 4;
     /** Away because its player's own connection was lost: it does not return when its trunk is resumed. */
     static final byte AWAY_ALONE = 5;
-    /** Held for a player whose join waits for the decision of the logic. */
+    /** Held for the player of a join that waits for the decision of the logic. */
     static final byte JOINING = 6;
     static final int NO_LINK = -1;
 
@@ -102,7 +102,7 @@ final class SeatState implements Seat
         table.mark(SeatMarks.RESERVED, index, RESERVED == value || JOINING == value);
     }
 
-    /** Taken by a player who joined and has not begun to leave. */
+    /** Taken by a player who joined and is not leaving. */
     boolean isTaken()
     {
         return PRESENT == state || isAway();
@@ -297,7 +297,7 @@ final class SeatState implements Seat
             link = reader.getInt();
             lastSequence = reader.getLong();
             table.mark(SeatMarks.LOST_STATE, index, reader.getBoolean());
-            // A reservation, a join that waits and a player's absence end by a timer.
+            // A timer ends a reservation, a waiting join and a player's absence.
             Restored.check(nodes.read(reader, EngineTimer.ofSeat(index)) == !isPresent(), "the timer of " + this);
             Restored.check(isReserved() ? NO_LINK == link :
                 isPresent() || isJoining() ? table.linkTable.isUp(link) :

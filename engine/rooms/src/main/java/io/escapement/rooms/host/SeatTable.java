@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The seats of a room: the seat of each player, the free seats, and the links that the room sends to. A link is in the
- * list while at least one present seat uses it. The seats of spectators follow those of players.
+ * list while at least one present seat uses it. The seats of spectators follow the seats of players.
  */
 final class SeatTable extends SeatMarks implements RoomLinks
 {
@@ -22,7 +22,7 @@ final class SeatTable extends SeatMarks implements RoomLinks
     private static final long LINK_FACTOR = 31;
     private static final int LINK = 0;
     private static final int PRESENT = 1;
-    /** Of the present seats of a link, those of players. */
+    /** The players' seats among the present seats of a link. */
     private static final int PLAYING = 2;
     private static final int STRIDE = 3;
 
@@ -33,7 +33,7 @@ final class SeatTable extends SeatMarks implements RoomLinks
     private final Long2LongHashMap indexByPlayerMap;
     private final FreeSeats free;
     private final FreeSeats freeToWatch;
-    /** The data of each seat, in one array; empty without any. */
+    /** The data of each seat, in one array. Empty without any. */
     private final UnsafeBuffer[] data;
     private final int dataLength;
     private EveryoneBut[] everyoneBut = NO_AUDIENCES;
@@ -41,9 +41,9 @@ final class SeatTable extends SeatMarks implements RoomLinks
     private int watching;
     /** Seats that are not free. */
     private int held;
-    /** Of these, spectators, those that are leaving included. */
+    /** The spectators among these, including leaving spectators. */
     private int heldByWatchers;
-    /** A link, its present seats, and those of players, {@link #STRIDE} numbers for each. */
+    /** A link, its present seats, and its players' seats, {@link #STRIDE} numbers for each. */
     private int[] links = new int[STRIDE];
     private int linkCount;
     private long linkHash;
@@ -66,7 +66,7 @@ final class SeatTable extends SeatMarks implements RoomLinks
             new FreeSeats(room.limits().seats(), room.limits().spectators());
         dataLength = room.type().seatData();
         data = 0 == dataLength ? NO_DATA : dataOf(limit, dataLength);
-        // With twice the seats at this load factor the map never grows, so joining never allocates for it.
+        // With twice the seats at this load factor the map never grows, and joining never allocates for it.
         indexByPlayerMap = limit <= WALKED ? null : new Long2LongHashMap(limit * 2, 0.6f, NONE);
     }
 
@@ -87,13 +87,13 @@ final class SeatTable extends SeatMarks implements RoomLinks
         return seats.length;
     }
 
-    /** The data of a seat, or null if seats of the room have none. */
+    /** The data of a seat, or null if seats of the room have no data. */
     UnsafeBuffer data(final int index)
     {
         return 0 == dataLength ? null : data[index];
     }
 
-    /** A copy of the data of all seats; null if they have none. */
+    /** A copy of the data of all seats. Null if they have no data. */
     UnsafeBuffer copyData()
     {
         if (0 == dataLength)
@@ -180,13 +180,13 @@ final class SeatTable extends SeatMarks implements RoomLinks
         return taken;
     }
 
-    /** Seats that nobody can take: taken, reserved, about to be freed, or used up. */
+    /** Seats that are not free: taken, reserved, about to be freed, or used up. */
     int occupied()
     {
         return free.taken();
     }
 
-    /** Seats that joins hold which wait for the decision of the logic. */
+    /** Seats held by joins that wait for the decision of the logic. */
     int joining()
     {
         int count = 0;
@@ -274,7 +274,7 @@ final class SeatTable extends SeatMarks implements RoomLinks
         count(seat, 1);
     }
 
-    /** A player or a spectator began to leave. */
+    /** A player or a spectator started to leave. */
     void left(final SeatState seat)
     {
         count(seat, -1);
@@ -331,7 +331,7 @@ final class SeatTable extends SeatMarks implements RoomLinks
         return linkHash;
     }
 
-    /** Whether a message to several seats is for one that is present through a link. Spectators get no events. */
+    /** Whether a message to several seats is for a seat that is present through a link. Spectators get no events. */
     @Override
     public boolean isReceiving(final int position, final int outputClass, final int audience, final long selector)
     {

@@ -5,11 +5,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Knows which room is inside a callback and on which thread the turn runs. The only class of this module that names
- * threads: it compares them, and clears interrupts.
+ * Knows which room is inside a callback and on which thread the turn runs. Only this class of the module names threads:
+ * it compares them, and clears interrupts.
  *
  * <p>The host's thread writes the running room in opaque mode: on common hardware a plain store that the compiler may
- * neither omit nor hoist, so that a watchdog's thread sees it soon. The identity that is read there is immutable.
+ * neither omit nor hoist. A watchdog's thread sees it soon. The identity read there is immutable.
  */
 final class ThreadGuard
 {
@@ -29,7 +29,7 @@ final class ThreadGuard
 
     private Thread thread;
     private RoomIdentity running;
-    /** The running room if it may act; null while it only reads, for a snapshot or a hash. */
+    /** The running room if it may act. Null while it only reads, for a snapshot or a hash. */
     private RoomIdentity acting;
     private long callback;
 
@@ -58,7 +58,7 @@ final class ThreadGuard
         RUNNING.setOpaque(this, null);
     }
 
-    /** Number of the last callback of all rooms. It is not state: a restored host counts from the beginning. */
+    /** Number of the last callback of all rooms. It is not state: a restored host counts from 0. */
     long callback()
     {
         return callback;
@@ -70,7 +70,7 @@ final class ThreadGuard
         return Thread.interrupted();
     }
 
-    /** Id of the room that runs, 0 for none. May be called from another thread. */
+    /** Id of the running room, 0 for no room. May be called from another thread. */
     long runningRoomId()
     {
         final RoomIdentity room = (RoomIdentity)RUNNING.getOpaque(this);

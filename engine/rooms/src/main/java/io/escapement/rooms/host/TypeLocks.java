@@ -6,7 +6,7 @@ import io.escapement.rooms.StateWriter;
 import java.util.List;
 import org.agrona.collections.IntHashSet;
 
-/** The room types whose rooms an operator has locked against new players. */
+/** The room types with rooms that an operator has locked against new players. */
 final class TypeLocks
 {
     private final IntHashSet lockedTypes = new IntHashSet();

@@ -10,9 +10,9 @@ import java.util.Objects;
 
 /**
  * The room types of a host with their versions. Rooms open with the first version of a type, the oldest that is
- * registered before the host is made, until a Reload names another; so a version that is registered later, or with one
- * more program that runs the same log, changes nothing by itself. Any thread may add a version and find one; whatever
- * hands a Reload to the host's thread also publishes the version that it names.
+ * registered before the host is made, until a Reload names another. A version that is registered later, or in a further
+ * program of the same log, has no effect by itself. Any thread may add a version and find a version. Handing a Reload
+ * to the host's thread also publishes its version.
  */
 final class TypeVersions
 {
@@ -21,7 +21,7 @@ final class TypeVersions
 
     /** By id, then by version. Replaced as a whole. */
     private volatile List<RoomType> all = List.of();
-    /** By id; empty until the host is made. */
+    /** By id. Empty until the host is made. */
     private List<RoomType> fixedFirst = List.of();
     private HostConfig log;
 
@@ -65,7 +65,7 @@ final class TypeVersions
     }
 
     /**
-     * Open rooms at first with the versions that a log begins with, as far as they are registered.
+     * Open rooms at first with the versions at the start of a log, as far as they are registered.
      *
      * @param header of the log.
      */

@@ -9,8 +9,9 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 
 /**
- * The joins of a room that wait for the decision of its logic, in the order of their ids. Each holds a seat, whose
- * timer ends it. A decision takes effect once its callback has returned, so none is left between two steps.
+ * The joins of a room that wait for the decision of its logic, in the order of their ids. Each holds a seat. The seat's
+ * timer ends the join. A decision takes effect once its callback has returned. Therefore no decision is left between
+ * two steps.
  */
 final class WaitingJoins
 {
@@ -59,7 +60,7 @@ final class WaitingJoins
         services.joinAnswers.ensure(limit);
     }
 
-    /** Arrays of the length that the type allows, from the first join that waits on. */
+    /** Arrays of the length that the type allows, made for the first waiting join. */
     private void allocate()
     {
         if (0 == ids.length)
@@ -74,7 +75,7 @@ final class WaitingJoins
         }
     }
 
-    /** Whether the type lets joins wait. */
+    /** Whether the type allows joins to wait. */
     boolean isAllowed()
     {
         return 0 != limit;
@@ -114,7 +115,7 @@ final class WaitingJoins
         final boolean isReserved = null != seat;
         if (!isReserved && 0 == seats.freeCount())
         {
-            // The logic gave the last seat away in the callback that let this join wait.
+            // The logic gave the last seat away in the callback that made this join wait.
             invoker.joinEnded(lastId, playerId, RefusalCode.ROOM_FULL.value());
             return RefusalCode.ROOM_FULL.value();
         }
@@ -144,7 +145,7 @@ final class WaitingJoins
         return NONE;
     }
 
-    /** End the join that holds a seat, without a decision of the room; its player and its logic get the code. */
+    /** End the join that holds a seat, without a decision of the room. Its player and its logic get the code. */
     void end(final SeatState seat, final int code)
     {
         final long id = idOf(seat);
@@ -159,7 +160,7 @@ final class WaitingJoins
         return 0 == count ? null : seats.at(seatIndexes[0]);
     }
 
-    /** Refuse all joins of a room that ends. Its logic is not called. */
+    /** Refuse all joins of a closing room. Its logic is not called. */
     void close(final int code)
     {
         while (0 != count)
@@ -209,7 +210,7 @@ final class WaitingJoins
         decided++;
     }
 
-    /** Carry out the first decision that is open; whether there was one. */
+    /** Carry out the first open decision. Returns whether there was one. */
     boolean settleNext()
     {
         if (0 == decided)
@@ -273,14 +274,14 @@ final class WaitingJoins
         }
     }
 
-    // Reservations of players whose join waits: they begin to count when the join is refused
+    // Reservations of players with a waiting join: they count once the join is refused
 
     void reserve(final SeatState seat, final long untilNs)
     {
         reservedUntilNs[positionOf(seat)] = untilNs;
     }
 
-    /** Release the reservation; whether there was one. */
+    /** Release the reservation. Whether there was one. */
     boolean release(final SeatState seat)
     {
         final int position = positionOf(seat);
