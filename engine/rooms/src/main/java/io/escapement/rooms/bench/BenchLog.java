@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** The log of a bench in memory: a turn is gathered, appended, and then run from a copy of its bytes. */
 final class BenchLog
 {
-    /** No engine leads, so that no HostResumed comes before the turns of a test. */
+    /** No engine leads: no HostResumed precedes the turns of a test. */
     private static final int NO_INCARNATION = 0;
 
     private final ByteSink bytes = new ByteSink();
@@ -32,7 +32,7 @@ final class BenchLog
         proposal = new ProposalWriter(host().loopState().limits().loop());
     }
 
-    /** Continue a log that begins with a snapshot, or with an empty host if that is null. */
+    /** Continue a log after its first snapshot, or with an empty host if the snapshot is null. */
     BenchLog(final HostContext context, final DirectBuffer snapshot)
     {
         runner = null == snapshot ? new ProposalRunner(context) :
@@ -117,7 +117,7 @@ final class BenchLog
         running.setMemory(turn.commandOffset(), turn.commandLength(), value);
     }
 
-    /** Append the failures of the turn that has ended. */
+    /** Append the failures of the turn that ran last. */
     void appendFailures()
     {
         for (int i = 0; i < host().failures(); i++)
@@ -127,7 +127,7 @@ final class BenchLog
         }
     }
 
-    /** Append what a replay compares at the end of the log. */
+    /** Append the hashes that a replay compares at the end of the log. */
     void appendHashes()
     {
         writer.appendHashes(host().turn(), runner.outputHash(), host().stateHash());

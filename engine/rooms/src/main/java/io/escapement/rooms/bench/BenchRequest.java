@@ -51,7 +51,7 @@ public final class BenchRequest
      *
      * @param status 0 for success, or the service's own.
      * @param answer for the room's onReply.
-     * @return 0, or the code of the refusal, such as that of a room that has closed.
+     * @return 0, or the code of the refusal, for example of a closed room.
      */
     public int answer(final int status, final byte[] answer)
     {
@@ -61,7 +61,7 @@ public final class BenchRequest
     /**
      * Fail the request, as an engine does when the service throws or its queue is full, and run the turn.
      *
-     * @param code a {@code RefusalCode}, such as that of SERVICE_FAILED.
+     * @param code a {@code RefusalCode}, such as the code of SERVICE_FAILED.
      * @return 0, or the code of the refusal.
      */
     public int refuse(final int code)

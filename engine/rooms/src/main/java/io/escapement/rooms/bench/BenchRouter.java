@@ -134,7 +134,7 @@ final class BenchRouter implements Outputs
     @Override
     public void toProgram(final DirectBuffer buffer, final int offset, final int length)
     {
-        // Nobody but a test asks, and that reads the answers itself.
+        // Only a test asks, and the test reads the answers itself.
     }
 
     /** A request leaves the state of the loop: for a service, or for a new room. */

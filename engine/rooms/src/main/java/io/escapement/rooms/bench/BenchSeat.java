@@ -8,7 +8,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A player on a bench. Each message it sends runs a turn; the messages it receives are kept. */
+/** A player on a bench. Each message it sends runs a turn. The messages it receives are kept. */
 public final class BenchSeat
 {
     private final RoomBench bench;
@@ -76,7 +76,7 @@ public final class BenchSeat
      * Let the player join another room through the same link.
      *
      * @param inRoomId the other room.
-     * @return the player there; its index is -1 when it was refused.
+     * @return the player there. Its index is -1 when it was refused.
      */
     public BenchSeat join(final long inRoomId)
     {
@@ -107,7 +107,7 @@ public final class BenchSeat
     /**
      * Withdraw the join, on which the room has not decided.
      *
-     * @return 0 when it has ended, otherwise the code of the refusal.
+     * @return 0 when it is over, otherwise the code of the refusal.
      */
     public int cancelJoin()
     {
@@ -120,7 +120,7 @@ public final class BenchSeat
         return !isAnswered;
     }
 
-    /** The bytes that the room's logic gave the player with its seat; empty for none. */
+    /** The bytes that the room's logic gave the player with its seat. Empty without bytes. */
     public byte[] answer()
     {
         return answer;
@@ -151,7 +151,7 @@ public final class BenchSeat
         return leaveReason;
     }
 
-    /** The code with which the player left, was kicked, or the room was closed; 0 for none. */
+    /** The code with which the player left, was kicked, or the room was closed. 0 without a code. */
     public int leaveCode()
     {
         return leaveCode;

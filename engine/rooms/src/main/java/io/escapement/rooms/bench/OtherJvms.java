@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Runs a scenario in JVMs beside this one, and compares the logs. A JVM draws the direction of {@code Set.of} and its
- * first element from its clock when it starts, so more JVMs start until one has drawn the other direction. Identity
- * hashes are a sequence that each thread begins at the same place, so each JVM first discards another number of them.
+ * Runs a scenario in further JVMs, and compares the logs. A JVM draws the direction of {@code Set.of} and its first
+ * element from its clock when it starts. Therefore JVMs are started until a JVM has drawn the other direction. Identity
+ * hashes are a sequence with the same start in each thread. Therefore each JVM first discards another number of them.
  *
  * <p>The other JVM finds the scenario as a service, in a directory that is added to its class path.
  */
@@ -119,7 +119,7 @@ final class OtherJvms
         command.add(Path.of(runtime.getSystemProperties().get("java.home"), "bin", "java").toString());
         for (final String flag : runtime.getInputArguments())
         {
-            // Modules and properties, which the scenario may need; not the agents and the heap of this JVM.
+            // Modules and properties, which the scenario may need. Not the agents and the heap of this JVM.
             if (flag.startsWith("--") || flag.startsWith("-D"))
             {
                 command.add(flag);

@@ -19,11 +19,12 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Runs a recording in two hosts. One is restored from a snapshot again and again, as by restarts; the other is never.
+ * Runs a recording in two hosts. One is restored from a snapshot repeatedly, as by restarts. The other is never
+ * restored.
  *
- * <p>They run it as it is, and compare it with its hashes. Or both begin a second incarnation after the first turn,
- * whose time of origin differs: a room that keeps a value of the first one, and not in its snapshot, gets another when
- * it is restored.
+ * <p>They run it as it is, and compare it with its hashes. Or both start a second incarnation after the first turn,
+ * with another time of origin. If a room keeps a value of the first incarnation outside its snapshot, it gets another
+ * value when it is restored.
  */
 final class RestoredTwin
 {
@@ -48,7 +49,7 @@ final class RestoredTwin
      * Make the hosts.
      *
      * @param contexts  of hosts like the recorded host.
-     * @param isResumed whether a second incarnation begins.
+     * @param isResumed whether a second incarnation starts.
      */
     RestoredTwin(final Supplier<HostContext> contexts, final boolean isResumed)
     {

@@ -32,11 +32,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Runs rooms in a test, without threads, sockets or a clock. Time advances only through {@link #step(int)} and
  * {@link #runFor(long)}. The bench answers the requests of rooms (signals, new rooms, reservations, the directory,
- * services) by commands, as a running engine does: a turn runs what rooms have sent each other, then the answers to
- * their requests, then the command of the test. After a command the bench runs turns until nothing waits; after frames
- * and timers it does not, so a test can stop in the middle of an exchange. It overwrites each command after its
- * callbacks, so that a logic that kept the buffer reads rubbish. It proposes every turn to a log in memory and runs it
- * from there, as a journal does, and {@link #replayAndCompare()} runs the log again. Ephemeral rooms have no log.
+ * services) with commands, as a running engine does. A turn runs the messages between rooms, then the answers to their
+ * requests, then the command of the test. After a command the bench runs turns until no message waits. After frames and
+ * timers it does not: a test can stop in the middle of an exchange. It overwrites each command after its callbacks. If
+ * a logic kept the buffer, it reads rubbish. The bench proposes every turn to a log in memory and runs it from there,
+ * as a journal does, and {@link #replayAndCompare()} runs the log a second time. Ephemeral rooms have no log.
  */
 public final class RoomBench
 {
@@ -62,7 +62,7 @@ public final class RoomBench
         RoomBench run();
     }
 
-    /** Number of last frames whose allocation is known. */
+    /** Number of last frames with a known allocation. */
     private static final int REMEMBERED_FRAMES = 1 << 16;
 
     /** Limit of turns that answer one another: beyond it, rooms answer each other forever. */
@@ -78,7 +78,7 @@ public final class RoomBench
     private final RoomType[] types;
     private final RoomHost host;
     private final CapturedOutputs captured = new CapturedOutputs();
-    /** Null if the rooms are ephemeral: then commands run where they are, and nothing is recorded. */
+    /** Null if the rooms are ephemeral: then commands run where they are, without a recording. */
     private final BenchLog log;
     private final BenchRouter router = new BenchRouter(this);
     private final RoomEncoder encoder = new RoomEncoder();
@@ -137,7 +137,7 @@ public final class RoomBench
 
     /**
      * Run the log of a room, such as a failure bundle, and continue after its last turn. If the room fails in it, or
-     * catches a throw, this throws what the room has thrown: at the same callback, with the same stack.
+     * catches a throw, this throws the room's throwable: at the same callback, with the same stack.
      *
      * <pre>{@code
      *   RoomBench.of(LogFile.open(Path.of("room-17.bundle")), ArenaGame.roomType());
@@ -177,13 +177,13 @@ public final class RoomBench
 
     /**
      * Run a scenario here and in other JVMs, and throw {@link AssertionError} if their rooms differ in state or output.
-     * So it finds what {@link #replayAndCompare()} cannot see in one JVM: a room that walks a {@code Set.of}, a
-     * {@code Map.of}, or a hash table of keys without a hashCode, such as enums. At least two JVMs run, and more until
-     * one has the other direction of {@code Set.of}, which changes the order of each of two elements or more. Orders by
-     * identity are different in each JVM, but those of two keys are often the same.
+     * It finds differences that {@link #replayAndCompare()} cannot see in one JVM, when a room walks a {@code Set.of},
+     * a {@code Map.of}, or a hash table of keys without a hashCode, such as enums. At least two JVMs run, and more
+     * until a JVM has the other direction of {@code Set.of}. The direction changes the order of each set of two
+     * elements or more. Orders by identity are different in each JVM, but two keys often have the same order.
      *
      * @param scenario to run: an instance of a class that is public, not nested in code, and has a public constructor
-     *                 without arguments. Each run has to play the same.
+     *                 without arguments. Each run must play the same.
      */
     public static void compareWithOtherJvms(final Scenario scenario)
     {
@@ -193,7 +193,7 @@ public final class RoomBench
     /**
      * Open another room.
      *
-     * @param type   of the room, one of the bench's.
+     * @param type   of the room, a type of the bench.
      * @param args   buffer with the arguments for its onOpen.
      * @param offset of the arguments.
      * @param length of the arguments in bytes.
@@ -207,11 +207,11 @@ public final class RoomBench
     }
 
     /**
-     * Have another version of a type take over all of its rooms, and those that open from now on. Name both versions
-     * when the bench is created; rooms open with the older one at first.
+     * Have another version of a type take over all of its rooms, and the rooms that open from now on. Name both
+     * versions when the bench is created. Rooms open with the older version at first.
      *
      * @param to the version that takes over.
-     * @return 0, or the code of the first refusal, whose cause is in {@link #failures()}.
+     * @return 0, or the code of the first refusal. Its cause is in {@link #failures()}.
      */
     public int reload(final RoomType to)
     {
@@ -249,7 +249,7 @@ public final class RoomBench
      * Let a player join the first room through a new link.
      *
      * @param playerId of the player.
-     * @return the player; its index is -1 when it was refused.
+     * @return the player. Its index is -1 when it was refused.
      */
     public BenchSeat join(final long playerId)
     {
@@ -257,14 +257,14 @@ public final class RoomBench
     }
 
     /**
-     * Let a player join a room through a new link.
+     * Have a player join a room through a new link.
      *
      * @param inRoomId the room.
      * @param playerId of the player.
      * @param args     buffer with the arguments for onJoinRequest.
      * @param offset   of the arguments.
      * @param length   of the arguments in bytes.
-     * @return the player; its index is -1 when it was refused.
+     * @return the player. Its index is -1 when it was refused.
      */
     public BenchSeat join(
         final long inRoomId, final long playerId, final DirectBuffer args, final int offset, final int length)
@@ -278,7 +278,7 @@ public final class RoomBench
      * Let a player watch the first room through a new link.
      *
      * @param playerId of the player.
-     * @return the player; its index is -1 when it was refused.
+     * @return the player. Its index is -1 when it was refused.
      */
     public BenchSeat watch(final long playerId)
     {
@@ -286,14 +286,14 @@ public final class RoomBench
     }
 
     /**
-     * Let a player watch a room through a new link.
+     * Have a player watch a room through a new link.
      *
      * @param inRoomId the room.
      * @param playerId of the player.
      * @param args     buffer with the arguments for onWatchRequest.
      * @param offset   of the arguments.
      * @param length   of the arguments in bytes.
-     * @return the player; its index is -1 when it was refused.
+     * @return the player. Its index is -1 when it was refused.
      */
     public BenchSeat watch(
         final long inRoomId, final long playerId, final DirectBuffer args, final int offset, final int length)
@@ -343,7 +343,7 @@ public final class RoomBench
     }
 
     /**
-     * Register a service whose requests wait in {@link #requests()} until the test answers them, in any order.
+     * Register a late service. Its requests wait in {@link #requests()} until the test answers them, in any order.
      *
      * @param serviceId of the service.
      */
@@ -353,7 +353,7 @@ public final class RoomBench
         return this;
     }
 
-    /** The requests to late services that have no answer yet, in the order in which rooms made them. */
+    /** The requests to late services without an answer, in the order in which rooms made them. */
     public List<BenchRequest> requests()
     {
         return List.copyOf(requests);
@@ -436,8 +436,8 @@ public final class RoomBench
     }
 
     /**
-     * The exceptions that rooms have thrown so far, in order: those that closed the room, those after which
-     * {@code onError} went on, those of a state hash, and the causes of refused reloads.
+     * The exceptions of rooms so far, in order. They closed the room, or {@code onError} continued after them, or a
+     * state hash threw them, or they caused the refusal of a reload.
      */
     public List<Throwable> failures()
     {
@@ -445,8 +445,8 @@ public final class RoomBench
     }
 
     /**
-     * Run the recording again in a new host, and throw {@link AssertionError} at the first turn whose output differs,
-     * or if the state differs at the end. Rooms of ephemeral types are not recorded, so no type may be one.
+     * Rerun the recording in a new host, and throw {@link AssertionError} at the first turn with another output, or if
+     * the state differs at the end. Rooms of ephemeral types are not recorded. Therefore no type may be ephemeral.
      */
     public void replayAndCompare()
     {
@@ -461,9 +461,9 @@ public final class RoomBench
     }
 
     /**
-     * Run the recording in rooms that are restored from their snapshots again and again, as by restarts of a journal or
-     * a group, and throw {@link AssertionError} if their output or state differs from that of rooms that are not. So
-     * it finds a value that a snapshot lacks. Rooms of ephemeral types have no snapshot, so no type may be one.
+     * Rerun the recording in rooms that are restored from their snapshots repeatedly, as by restarts of a journal or a
+     * group. Throw {@link AssertionError} if their output or state differs from rooms without restores. This finds a
+     * value that a snapshot lacks. Rooms of ephemeral types have no snapshot. Therefore no type may be ephemeral.
      */
     public void restoreAndCompare()
     {

@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/** The configuration of the host that wrote a log, which a replay needs. */
+/** The configuration of the host that wrote a log. A replay needs it. */
 public final class HostConfig
 {
     /** The version of this build of Escapement. */
@@ -220,7 +220,7 @@ public final class HostConfig
         return this;
     }
 
-    /** Version of the program that wrote the log; empty when unknown. */
+    /** Version of the program that wrote the log. Empty when unknown. */
     public String build()
     {
         return build;
@@ -304,8 +304,8 @@ public final class HostConfig
     }
 
     /**
-     * Whether hosts with these settings and with other ones compute the same, as far as settings decide: the time of
-     * the host and the build may differ, and so may versions of room types that only one of the two has.
+     * Whether hosts with these settings and with the other settings compute the same, as far as settings decide. The
+     * time of the host and the build may differ, and so may versions of room types if only one of the two has the type.
      *
      * @param that other settings.
      */
@@ -343,7 +343,7 @@ public final class HostConfig
         return false;
     }
 
-    /** A copy for the log of one room, which keeps nothing of what it sends. */
+    /** A copy for the log of one room. It does not keep the messages that the room sends. */
     public HostConfig alone()
     {
         final HostConfig copy = new HostConfig().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit)

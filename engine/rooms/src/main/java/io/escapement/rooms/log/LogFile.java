@@ -69,7 +69,7 @@ public final class LogFile implements LogSource
     }
 
     /**
-     * Open a complete log. The file is copied to memory, so it cannot change after verification.
+     * Open a complete log. The file is copied to memory, and cannot change after verification.
      *
      * @param path of the log, a file of less than 2 GiB.
      * @return the log, at the position before its first message.

@@ -2,14 +2,14 @@ package io.escapement.rooms.log;
 
 import java.util.function.Consumer;
 
-/** A log with all the places at which it can begin to run: its first turn, and its snapshots. One thread. */
+/** A log with all the places where a run can start: its first turn, and its snapshots. One thread. */
 public interface LogHistory
 {
-    /** Number of places at which the log can begin, at least 1. */
+    /** Number of places where a run of the log can start, at least 1. */
     int starts();
 
     /**
-     * Read the log from one of its starts to its end.
+     * Read the log from a start to its end.
      *
      * @param start  from 0, in the order of the log.
      * @param reader of the log, which is closed after the call.

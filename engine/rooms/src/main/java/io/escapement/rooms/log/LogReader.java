@@ -4,8 +4,8 @@ import io.escapement.rooms.DamagedRecordException;
 import org.agrona.DirectBuffer;
 
 /**
- * Reads a snapshot or a log in one piece, in place, and verifies every bit of each record; damage throws
- * {@link DamagedRecordException}. Call {@link #verifyAll()} first to use either the whole file or nothing of it.
+ * Reads a snapshot or a log in one piece, in place, and verifies every bit of each record. Damage throws
+ * {@link DamagedRecordException}. Call {@link #verifyAll()} first to use either the whole file or no part of it.
  */
 public final class LogReader
 {
@@ -70,7 +70,7 @@ public final class LogReader
     /**
      * Move to the next record and verify it.
      *
-     * @return true at a record; false at the end record, and at the end of an unfinished file, where that is allowed.
+     * @return true at a record. False at the end record, and at the end of an unfinished file, where that is allowed.
      */
     public boolean next()
     {
@@ -134,7 +134,7 @@ public final class LogReader
         return buffer;
     }
 
-    /** Index in {@link #buffer()} at which the record's body begins. */
+    /** Start index of the record's body in {@link #buffer()}. */
     public int bodyOffset()
     {
         return fileOffset + recordOffset + LogRecords.HEADER_LENGTH;

@@ -9,9 +9,10 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * The records of a log or a snapshot, which are written and checked where they lie in memory. The package draws their
- * layout. A record's position is a part of its checksum, so a record of another place, file or time does not pass.
+ * layout. A record's position is a part of its checksum. Therefore a record of another place, file or time does not
+ * pass.
  *
- * <p>One thread at a time. Allocates nothing, except for the first record of each direct buffer.
+ * <p>One thread at a time. No allocation, except for the first record of each direct buffer.
  */
 public final class LogRecords
 {
@@ -22,18 +23,18 @@ public final class LogRecords
     public static final int LOG = 2;
 
     /**
-     * Version of the layout, with that of a snapshot's records, and of the hashes of output and state. A reader
-     * refuses other versions.
+     * Version of the layout, including a snapshot's records, and of the hashes of output and state. A reader refuses
+     * other versions.
      */
     public static final int FORMAT_VERSION = 1;
 
     /** Record kind of the end record. All other kinds are greater. */
     public static final int END_KIND = 1;
 
-    /** Record kind of the snapshot with which a log in one piece begins, unless it begins with an empty host. */
+    /** Record kind of the snapshot at the start of a log in one piece, unless the log starts with an empty host. */
     public static final int SNAPSHOT_KIND = 5;
 
-    /** Record kind of a mark: messages in this log are replaced by their hashes, so it cannot be run. */
+    /** Record kind of a mark: messages in this log are replaced by their hashes. Such a log cannot be run. */
     public static final int HASHED_KIND = 7;
 
     /**
@@ -45,13 +46,13 @@ public final class LogRecords
     /** Length of the header of a file in bytes. */
     public static final int FILE_HEADER_LENGTH = 24;
 
-    /** Length of the header of a record in bytes; its body follows. */
+    /** Length of the header of a record in bytes. Its body follows. */
     public static final int HEADER_LENGTH = 24;
 
-    /** Every record begins at a multiple of this many bytes. */
+    /** Every record starts at a multiple of this many bytes. */
     public static final int ALIGNMENT = 8;
 
-    /** Result of {@link #check}: no record begins here, the header is zero. */
+    /** Result of {@link #check}: no record starts here, the header is zero. */
     public static final int NONE = 0;
 
     /** Result of {@link #check}: these bytes are not a whole record of this position. */
@@ -121,7 +122,7 @@ public final class LogRecords
     }
 
     /**
-     * Checksum of the record at an offset, which covers its body too.
+     * Checksum of the record at an offset, including its body.
      *
      * @param buffer with the record.
      * @param offset of the record.
@@ -207,7 +208,7 @@ public final class LogRecords
     }
 
     /**
-     * Check whether a whole record begins at an offset.
+     * Check whether a whole record starts at an offset.
      *
      * @param buffer   with the record.
      * @param offset   of the record.
@@ -223,7 +224,7 @@ public final class LogRecords
     }
 
     /**
-     * Check whether the whole header of a record is at an offset. The record may end after the limit.
+     * Check whether the whole header of a record is at an offset. The record may extend past the limit.
      *
      * @param buffer   with the header.
      * @param offset   of the record.
@@ -247,7 +248,7 @@ public final class LogRecords
             DAMAGED : recordLength(bodyLength);
     }
 
-    /** Whether the body of a record, whose header is whole, and its padding are too. */
+    /** Whether the body and the padding of a record are whole. Its header is whole. */
     boolean isBodyWhole(final DirectBuffer buffer, final int offset)
     {
         final int bodyOffset = offset + HEADER_LENGTH;

@@ -8,7 +8,7 @@ public interface LogSource
     /** The configuration of the host that wrote the log. */
     HostConfig config();
 
-    /** The snapshot with which the log begins, or null if it begins with an empty host. */
+    /** The snapshot at the start of the log, or null if the log starts with an empty host. */
     DirectBuffer snapshot();
 
     /** Return to the position before the first message. */
@@ -33,7 +33,7 @@ public interface LogSource
     /** Length of the message in bytes. */
     int length();
 
-    /** Whether the log was closed in order. Otherwise its process was killed, or has not ended. */
+    /** Whether the log was closed in order. Otherwise its process was killed, or is still running. */
     boolean isFinished();
 
     /** Whether messages are replaced by their hashes, so that the log cannot be run. */

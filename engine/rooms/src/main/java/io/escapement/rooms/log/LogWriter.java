@@ -13,7 +13,8 @@ import static io.escapement.rooms.log.LogRecords.MAX_BODY_LENGTH;
 
 /**
  * Writes a snapshot or a log in one piece to a {@link RecordSink}: the file header on construction, then one append for
- * each record. It allocates nothing once its buffer has grown to the longest record. The end record completes the file.
+ * each record. It does not allocate after its buffer has grown to the longest record. The end record completes the
+ * file.
  */
 public final class LogWriter
 {
@@ -50,7 +51,7 @@ public final class LogWriter
         append(LogHeaderEncoder.TEMPLATE_ID, body, 0, config.encode(body, 0));
     }
 
-    /** Mark the log as one whose messages are replaced by their hashes. Before the snapshot. */
+    /** Mark the log: its messages are replaced by their hashes. Before the snapshot. */
     public void hashed()
     {
         append(LogRecords.HASHED_KIND, record, 0, 0);
@@ -68,7 +69,7 @@ public final class LogWriter
     }
 
     /**
-     * Append a message, whose template id is the kind of its record.
+     * Append a message. Its template id is the kind of its record.
      *
      * @param buffer with the message.
      * @param offset of its header.
@@ -97,7 +98,7 @@ public final class LogWriter
     }
 
     /**
-     * Append what a replay compares at the end.
+     * Append the hashes that a replay compares at the end.
      *
      * @param turn       of the host, its last.
      * @param outputHash running hash of all output up to the end of that turn.
@@ -109,7 +110,7 @@ public final class LogWriter
         append(body, 0, new RoomEncoder().stateHash(body, 0, turn, outputHash, hash));
     }
 
-    /** Append the end record, the last one. */
+    /** Append the end record, the last record. */
     public void end()
     {
         write(END_KIND, record, 0, 0);

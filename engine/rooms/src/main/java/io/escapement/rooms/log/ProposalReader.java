@@ -11,8 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Reads a proposal in place. {@link #wrap} verifies its layout and reads no byte outside it; the commands are validated
- * by the host that runs them. One thread; allocates nothing.
+ * Reads a proposal in place. {@link #wrap} verifies its layout and reads no byte outside it. The host that runs the
+ * commands validates them. One thread, no allocation.
  */
 public final class ProposalReader
 {
@@ -75,8 +75,8 @@ public final class ProposalReader
     }
 
     /**
-     * Whether the checksum of a proposal is right. For a proposal that was no record of a journal, which is checked
-     * when it is read.
+     * Whether the checksum of a proposal is right. For a proposal that was no record of a journal, because records are
+     * checked when they are read.
      *
      * @param source   with the proposal.
      * @param position of its message header.
@@ -115,7 +115,7 @@ public final class ProposalReader
         return entries;
     }
 
-    /** The loop whose turn it is. */
+    /** The loop of the turn. */
     public int loop()
     {
         return proposal.loop();
@@ -163,13 +163,13 @@ public final class ProposalReader
         return proposal.commandCount();
     }
 
-    /** The proposal's bytes; it begins at 0. */
+    /** The proposal's bytes. It starts at 0. */
     public DirectBuffer buffer()
     {
         return buffer;
     }
 
-    /** Go to the next command; false behind the last. */
+    /** Go to the next command. False after the last. */
     public boolean nextCommand()
     {
         if (next >= length)

@@ -9,7 +9,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-/** Gathers the commands of a turn into a proposal. One thread; allocates nothing after it was made. */
+/** Gathers the commands of a turn into a proposal. One thread, no allocation after construction. */
 public final class ProposalWriter
 {
     /** Longest proposal in bytes. A log that holds a few of them at a time still fits the caches. */
@@ -31,7 +31,7 @@ public final class ProposalWriter
     /**
      * Begin with an empty proposal.
      *
-     * @param loop whose turns are proposed.
+     * @param loop of the proposed turns.
      */
     public ProposalWriter(final int loop)
     {
@@ -69,7 +69,7 @@ public final class ProposalWriter
     }
 
     /**
-     * Add a command that a room of the loop has sent to another. These come before all others.
+     * Add a command from a room of the loop to another. These precede all other commands.
      *
      * @param source with the command.
      * @param offset of its message header.
@@ -99,7 +99,7 @@ public final class ProposalWriter
         {
             throw new IllegalArgumentException(size + " bytes, with " + (MAX_LENGTH - length) + " left");
         }
-        // Zero the last 8 bytes, of which the command then overwrites those that are not padding.
+        // Zero the last 8 bytes. The command then overwrites all of them except the padding.
         buffer.putLong(length + entryLength - Long.BYTES, 0L);
         buffer.putInt(length, size, LITTLE_ENDIAN);
         buffer.putBytes(length + Integer.BYTES, source, offset, size);
@@ -149,7 +149,7 @@ public final class ProposalWriter
      *
      * @param target   for the record.
      * @param offset   of the record.
-     * @param number   of the proposal in whose turn it failed.
+     * @param number   of the proposal of the turn in which it failed.
      * @param roomId   of the room.
      * @param callback the room's count of callbacks.
      * @return {@link #FAILED_LENGTH}.

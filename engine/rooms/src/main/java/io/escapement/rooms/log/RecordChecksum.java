@@ -25,7 +25,7 @@ final class RecordChecksum
         return ofBytes(buffer, offset, LogRecords.FILE_CHECK_OFFSET);
     }
 
-    /** The checksum of a record's header, which has that of its body. */
+    /** The checksum of a record's header, which includes the checksum of its body. */
     int ofRecordHeader(final DirectBuffer buffer, final int offset, final long position)
     {
         header.putBytes(0, buffer, offset, COVERED_LENGTH);
@@ -71,8 +71,8 @@ final class RecordChecksum
         }
     }
 
-    // A view has its own limits, so the owner's buffer stays as it is. It is kept, since records of one buffer follow
-    // one another.
+    // A view has its own limits, and the owner's buffer stays as it is. It is kept, because records of one buffer
+    // follow one another.
     private void updateDirect(final ByteBuffer source, final int index, final int length)
     {
         if (source != direct)
@@ -84,7 +84,7 @@ final class RecordChecksum
         crc.update(view);
     }
 
-    // Memory without a ByteBuffer: copying chunks allocates nothing.
+    // Memory without a ByteBuffer: copying chunks does not allocate.
     private void updateByChunks(final DirectBuffer buffer, final int offset, final int length)
     {
         int done = 0;

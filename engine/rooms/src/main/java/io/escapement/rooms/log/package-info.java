@@ -3,10 +3,10 @@
  *
  * <p>A proposal is the record of a turn: its time, its commands, and the running hash of the output before it. A replay
  * of the same commands must produce the same hashes. The log of an engine in one directory, the log of several nodes,
- * that of a bench in memory and that of a single room are the same proposals.
+ * the log of a bench in memory and the log of a single room are the same proposals.
  *
- * <p>Every number is little-endian. A file is a header and records; the last is the end record. Every bit is covered by
- * a checksum or must be zero, so a reader detects every truncation and every flipped bit, and names its offset.
+ * <p>Every number is little-endian. A file is a header and records. The last record is the end record. Every bit is
+ * covered by a checksum or must be zero. A reader detects every truncation and every flipped bit, and names its offset.
  * <pre>
  *   file header, 24 bytes                      record, a multiple of 8 bytes
  *   +-------------------+----+                 +--------------------------------+----+
@@ -21,15 +21,15 @@
  *                                              +--------------------------------+----+
  * </pre>
  *
- * <p><b>Two checksums.</b> That of the header makes the length trustworthy before the body is read: in a log that a
- * crash truncated, a damaged length is not mistaken for the truncation. The position is not stored; it detects missing
- * and misplaced records.
+ * <p><b>Two checksums.</b> The checksum of the header makes the length trustworthy before the body is read: in a log
+ * that a crash truncated, a damaged length is not mistaken for the truncation. The position is not stored. It detects
+ * missing and misplaced records.
  *
- * <p><b>One pass over a turn.</b> A proposal has its own checksum, since the log of several nodes has no records. It is
- * the checksum of the record's body too, so the bytes of a turn are summed once when it is proposed, and once when they
- * are read.
+ * <p><b>One pass over a turn.</b> A proposal has its own checksum, because the log of several nodes has no records. It
+ * is also the checksum of the record's body. The bytes of a turn are summed once when it is proposed, and once when
+ * they are read.
  *
- * <p>The records of a log hold messages of the schema {@code room.xml}; the kind of a record is the template id of its
+ * <p>The records of a log hold messages of the schema {@code room.xml}. The kind of a record is the template id of its
  * message.
  * <pre>
  *   LogHeader                                  first in each segment
@@ -38,7 +38,7 @@
  *   StateHash                                  where the log was closed, or a bench was asked for it
  *   end                                        an empty body; a log without it was cut off
  * </pre>
- * With a header of 24 bytes and a Proposal message of 60, every command begins at a multiple of 8 in the file.
+ * With a header of 24 bytes and a Proposal message of 60, every command starts at a multiple of 8 in the file.
  *
  * <p>One thread at a time uses a writer or a reader.
  */

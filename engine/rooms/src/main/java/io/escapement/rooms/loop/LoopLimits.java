@@ -4,7 +4,7 @@ import io.escapement.config.ConfigException;
 
 /**
  * The place of a host among the loops of its engine, and the limits of its {@link LoopState}. They decide which
- * commands are refused, so a log has them in its header.
+ * commands are refused. Therefore a log has them in its header.
  *
  * @param loop         number of the loop, which is the high bits of its rooms' ids.
  * @param loops        number of loops of the engine, 1 to {@link #MAX_LOOPS}.
@@ -26,13 +26,13 @@ public record LoopLimits(int loop, int loops, int openRequests, int queueLength)
     /** So that a queue and its answers fit a buffer. */
     public static final int MAX_QUEUE_LENGTH = 64 * 1_024 * 1_024;
 
-    /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */
+    /** As many requests of rooms as services may have open. Further requests wait in the state of the loop. */
     private static final int OPEN_REQUESTS_DEFAULT = 16 * 1_024;
     private static final int QUEUE_LENGTH_DEFAULT = 256 * 1_024;
 
     /**
-     * Of a host that keeps nothing: a room that runs alone gets the answers to what it sends from the log of the host
-     * that it was cut out of.
+     * Of a host that keeps no messages: a room without the others gets the answers to its requests from the log of the
+     * host that it was cut out of.
      */
     public static final LoopLimits NOTHING = new LoopLimits(0, 0, 0, 0);
 
@@ -46,7 +46,7 @@ public record LoopLimits(int loop, int loops, int openRequests, int queueLength)
     }
 
     /**
-     * The limits that engines have. They are settings of a log, so they depend on no other option.
+     * The limits that engines have. They are settings of a log, and depend on no other option.
      *
      * @param loop  number of the loop.
      * @param loops number of loops of the engine.

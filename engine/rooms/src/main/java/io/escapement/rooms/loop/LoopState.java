@@ -3,11 +3,11 @@ package io.escapement.rooms.loop;
 import org.agrona.DirectBuffer;
 
 /**
- * The commands that the rooms of a host have sent and nobody has answered yet. Commands that the host runs change it;
- * who leads the loop reads it and sends from it. Between turns, on the host's thread.
+ * The commands of a host's rooms without an answer. Commands that the host runs change it. The leader of the loop reads
+ * it and sends from it. Between turns, on the host's thread.
  *
- * <p>The {@code send} methods pass on what was not sent since the last HostResumed, oldest first, and change nothing
- * that another host would notice. A host that only follows does not call them.
+ * <p>The {@code send} methods pass on the commands not sent since the last HostResumed, oldest first, and make no
+ * change that another host would notice. A following host does not call them.
  */
 public interface LoopState
 {
@@ -21,7 +21,7 @@ public interface LoopState
          * @param buffer with the command, valid during the call.
          * @param offset of its message header.
          * @param length of the command in bytes.
-         * @return whether it was accepted; if not, a later call has it again.
+         * @return whether it was accepted. If not, a later call has the same command.
          */
         boolean onCommand(DirectBuffer buffer, int offset, int length);
     }
@@ -54,7 +54,7 @@ public interface LoopState
     /** Greatest serial of a room of this loop that an OpenRoom has named, refused ones included; 0 before the first. */
     long lastSerial();
 
-    /** Whether one of the {@code send} methods has something to send. */
+    /** Whether any of the {@code send} methods has a command to send. */
     boolean hasUnsent();
 
     /**
@@ -67,7 +67,7 @@ public interface LoopState
     int sendMessages(int toLoop, Receiver receiver);
 
     /**
-     * Send a Taken to each loop whose messages have arrived since the last one.
+     * Send a Taken to each loop with messages that arrived since the last Taken.
      *
      * @param toLoop   the other loop.
      * @param receiver of the command.
@@ -76,8 +76,8 @@ public interface LoopState
     int sendTaken(int toLoop, Receiver receiver);
 
     /**
-     * Send requests: a Request for a service, or an OpenRoom that has neither room id nor seed yet. A request that is
-     * not accepted is sent in the next call, and so are those behind it to its service. Other requests are sent.
+     * Send requests: a Request for a service, or an OpenRoom that has neither room id nor seed yet. If a request is not
+     * accepted, it is sent in the next call, and so are the requests after it to its service. Other requests are sent.
      *
      * @param receiver of the requests.
      * @return number of requests that it accepted.

@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * Writes all output of a host into one buffer, in order, and hands it on later. Equal output gives equal bytes, so two
- * runs are compared by them. Flushes are left out.
+ * Writes all output of a host into one buffer, in order, and hands it on later. Equal output gives equal bytes: two
+ * runs are compared by their bytes. Flushes are left out.
  */
 public final class CapturedOutputs implements Outputs
 {

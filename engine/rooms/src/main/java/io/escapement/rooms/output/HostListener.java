@@ -1,6 +1,6 @@
 package io.escapement.rooms.output;
 
-/** Receives events of a host. A listener cannot affect a room; a replay uses {@link #NONE}. */
+/** Receives events of a host. A listener cannot affect a room. A replay uses {@link #NONE}. */
 public interface HostListener
 {
     /** Ignores every event. */
@@ -33,7 +33,7 @@ public interface HostListener
     /**
      * A message of a seat was accepted, and its room's logic has run it.
      *
-     * @param link       that it came through.
+     * @param link       of the message.
      * @param roomId     of the room.
      * @param seatIndex  of the seat.
      * @param generation of the seat.
@@ -73,8 +73,8 @@ public interface HostListener
      * @param typeId      of its type.
      * @param fromVersion of the type.
      * @param toVersion   of the type.
-     * @param code        0, or why the room goes on with the version that it has.
-     * @param cause       of the refusal; null if the code says all.
+     * @param code        0, or why the room continues with its present version.
+     * @param cause       of the refusal. Null if the code is enough.
      */
     default void onReload(
         final long roomId,
@@ -87,7 +87,7 @@ public interface HostListener
     }
 
     /**
-     * A room's logic threw, and decided to go on.
+     * A room's logic threw, and decided to continue.
      *
      * @param roomId   of the room.
      * @param typeId   of its type.
@@ -99,7 +99,7 @@ public interface HostListener
     }
 
     /**
-     * A room's logic threw while its state was hashed. The room goes on.
+     * A room's logic threw while its state was hashed. The room continues.
      *
      * @param roomId of the room.
      * @param typeId of its type.

@@ -2,10 +2,10 @@ package io.escapement.rooms.output;
 
 import org.agrona.DirectBuffer;
 
-/** Discards all output, as in a replay, which compares hashes. Override what is not to be discarded. */
+/** Discards all output, as in a replay, which compares hashes. Override the methods of the output to keep. */
 public class NoOutputs implements Outputs
 {
-    /** A host with this instance hashes its output and does nothing else with it. */
+    /** A host with this instance only hashes its output. */
     public static final Outputs NONE = new NoOutputs();
 
     @Override

@@ -4,14 +4,14 @@ import io.escapement.codecs.trunk.RoomMessage;
 import org.agrona.DirectBuffer;
 
 /**
- * Takes everything that leaves a host. {@link #message} carries the rooms' own messages; all other output is control
- * output, encoded once by the host as the SBE message that its receiver will decode.
+ * Takes all output of a host. {@link #message} carries the rooms' own messages. All other output is control output,
+ * encoded once by the host as the SBE message that its receiver will decode.
  *
- * <p>Commands to rooms, requests to services and for new rooms do not leave here. They wait in the
- * {@link io.escapement.rooms.loop.LoopState}, and whoever runs the host sends them from there.
+ * <p>Commands to rooms, requests to services and requests for new rooms are not sent here. They wait in the
+ * {@link io.escapement.rooms.loop.LoopState}, and the program that runs the host sends them from there.
  *
- * <p>Delivery has no return value: its result comes back as a command, if at all. Called on the host's thread, outside
- * every callback of a room; buffers are valid during the call only. An implementation must not throw and must not call
+ * <p>Delivery has no return value: its result returns as a command, if at all. Called on the host's thread, outside
+ * every callback of a room. Buffers are valid during the call only. An implementation must not throw and must not call
  * the host.
  */
 public interface Outputs
@@ -22,19 +22,19 @@ public interface Outputs
     /** Class of a message: may be dropped, whole. */
     int STATE = 2;
 
-    /** Audience: every seat of the room on this link; the selector is unused. */
+    /** Audience: every seat of the room on this link. The selector is unused. */
     int ALL = RoomMessage.ALL;
 
-    /** Audience: every seat of the room on this link but one; the selector is the index of that seat. */
+    /** Audience: every seat of the room on this link except one. The selector is the index of that seat. */
     int ALL_EXCEPT = RoomMessage.ALL_EXCEPT;
 
-    /** Audience: seats of a room of up to 64; bit n of the selector stands for the seat of index n. */
+    /** Audience: seats of a room of up to 64; bit n of the selector is the seat of index n. */
     int MASK = RoomMessage.MASK;
 
-    /** Audience: one seat; the selector is its index in the low 32 bits and its generation in the high. */
+    /** Audience: one seat. The selector is its index in the low 32 bits and its generation in the high. */
     int ONE = RoomMessage.ONE;
 
-    /** Link of a refused command that came through no link. Its refusal counts as output, but has no receiver. */
+    /** Link of a refused command without a link. Its refusal counts as output, but has no receiver. */
     int NO_LINK = -1;
 
     /**
@@ -93,7 +93,7 @@ public interface Outputs
     /**
      * Control output to a trunk: Joined, SeatResumed, SeatAway, Left or Refused of {@code trunk.xml}.
      *
-     * @param link   of the trunk; of a refusal also {@link #NO_LINK}, or a link that is not up.
+     * @param link   of the trunk. For a refusal it may be {@link #NO_LINK}, or a link that is not up.
      * @param buffer with the message.
      * @param offset of its header.
      * @param length of the message in bytes.
@@ -101,8 +101,8 @@ public interface Outputs
     void toLink(int link, DirectBuffer buffer, int offset, int length);
 
     /**
-     * A command of {@code room.xml} to the edge: a Subscribe to the directory, a DirectoryEntry without a subscriber
-     * that updates the directory, or one with a subscriber and a RESET, which subscribes a room again. The directory
+     * A command of {@code room.xml} to the edge: a Subscribe to the directory, or a DirectoryEntry. Without a
+     * subscriber, the entry updates the directory. With a subscriber and a RESET, it resubscribes a room. The directory
      * passes the RESET on before the entries.
      *
      * @param buffer with the command.
@@ -121,9 +121,9 @@ public interface Outputs
     void toProgram(DirectBuffer buffer, int offset, int length);
 
     /**
-     * A room has sent a command that waits in the state of the loop, or that the loop has no space for: a Signal,
-     * Reserve, Ask, Reply or Refusal to a room, a Request to a service, or an OpenRoom. To be observed, and not to be
-     * delivered. By default nothing.
+     * A command of a room waits in the state of the loop, or the loop has no space for it. It is a Signal, Reserve,
+     * Ask, Reply or Refusal to a room, a Request to a service, or an OpenRoom. To be observed, and not to be delivered.
+     * By default ignored.
      *
      * @param buffer with the command.
      * @param offset of its header.

@@ -5,16 +5,16 @@ import java.util.List;
 /**
  * Figures of an open room, for an operator.
  *
- * @param rateHz             its frames a second, 0 for none.
+ * @param rateHz             its frames per second, 0 for no frames.
  * @param callbacks          that its logic has had: frames, messages, timers and all others.
  * @param timers             that are set.
  * @param requests           without an answer.
- * @param sentBytes          of its messages, once for each trunk that they are for, since it was opened or restored.
- * @param refusals           of commands to it, since it was opened or restored.
- * @param isLocked           whether it takes no new players, by its own lock or one of an operator.
+ * @param sentBytes          of its messages, once for each of their trunks, from its open or restore on.
+ * @param refusals           of commands to it, from its open or restore on.
+ * @param isLocked           whether it accepts no new players, by its own lock or an operator's.
  * @param isLockedByOperator whether an operator has locked this room.
  * @param ageNs              since it was opened or restored.
- * @param statesLost         that were dropped on their way to a seat, since it was opened or restored.
+ * @param statesLost         that were dropped on their way to a seat, from its open or restore on.
  * @param lastRefusals       newest first, up to 8 of them, among the last 256 of its host.
  */
 public record RoomFigures(

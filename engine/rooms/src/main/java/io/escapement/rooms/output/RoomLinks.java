@@ -14,7 +14,7 @@ public interface RoomLinks
     int linkAt(int position);
 
     /**
-     * Whether a message to several seats is for one that is present through a link.
+     * Whether a message to several seats is for a seat that is present through a link.
      *
      * @param position    of the link.
      * @param outputClass of the message.
@@ -23,7 +23,7 @@ public interface RoomLinks
      */
     boolean isReceiving(int position, int outputClass, int audience, long selector);
 
-    /** Whether the states of the room may leave through a feed, which shows them to each trunk that receives it. */
+    /** Whether the states of the room may be sent through a feed, to each trunk that receives it. */
     boolean isFeedAllowed();
 
     /** Count a state of the room that leaves through a feed. The number is no state of the room. */

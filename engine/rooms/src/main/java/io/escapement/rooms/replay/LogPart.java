@@ -107,7 +107,7 @@ final class LogPart
         return host.epochMs() - host.nowNs() / NS_PER_MS;
     }
 
-    /** The date of a turn, which may begin an incarnation with another origin. */
+    /** The date of a turn. The turn may start an incarnation with another origin. */
     static long dateOf(final ProposalReader turn, final long originMs)
     {
         final HostResumedDecoder resumed = RoomTurns.resumed(turn);
@@ -134,13 +134,13 @@ final class LogPart
         return incarnations.getInt(entry);
     }
 
-    /** The callback in which the log says that the room failed, or {@link #NO_CALLBACK}. */
+    /** The callback in which the room failed by the log, or {@link #NO_CALLBACK}. */
     long failedCallback(final int entry)
     {
         return failedByNumberMap.get(numbers.getLong(entry));
     }
 
-    /** The last entry up to a turn, -1 if there is none. */
+    /** The last entry up to a turn, -1 without such an entry. */
     int lastUpTo(final long turn)
     {
         int last = -1;
@@ -151,7 +151,7 @@ final class LogPart
         return last;
     }
 
-    /** The last entry before the first one after a date, -1 if there is none. */
+    /** The last entry before the first entry after a date, -1 without such an entry. */
     int lastUpToDate(final long epochMs)
     {
         int last = -1;
@@ -235,7 +235,7 @@ final class LogPart
         return position[0];
     }
 
-    /** Whether the host that wrote the log has run a proposal after the last one. */
+    /** Whether the host that wrote the log has run a further proposal. */
     private static boolean isNext(
         final ProposalReader turn, final LogSource log, final long last, final int incarnation)
     {

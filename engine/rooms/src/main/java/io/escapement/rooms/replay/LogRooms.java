@@ -12,7 +12,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongHashSet;
 
-/** Lists the rooms of a log. It reads the last part first, because a part ends where the next begins. */
+/** Lists the rooms of a log. It reads the last part first, because a part extends to the start of the next. */
 final class LogRooms
 {
     private final OpenRoomDecoder open = new OpenRoomDecoder();

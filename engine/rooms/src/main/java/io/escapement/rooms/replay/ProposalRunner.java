@@ -21,17 +21,17 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Runs committed proposals in a host, on the leader as on every other node, in a recovery and in a replay.
  *
- * <p>A proposal is accepted if it is the next one and of the present incarnation, or begins the next incarnation with a
- * HostResumed. An older one is stale: it is counted and not run. A missing one stops the runner, unless
- * {@link #skipBehindGaps()} has those behind it skipped. An output hash that differs from the leader's always stops it.
- * A snapshot of the host has all that a restored runner needs: the numbers are in
- * it, the failures that Failed records name are of proposals that have run, and of the hashes only comparisons with
- * turns before the snapshot are lost. For each proposal call {@link #accept}, {@link #runCommands} and
- * {@link #endTurn()}, on one thread. Allocates nothing in steady state.
+ * <p>A proposal is accepted if it is the next of the present incarnation, or starts the next incarnation with a
+ * HostResumed. An older proposal is stale: it is counted and not run. A missing proposal stops the runner, unless
+ * {@link #skipBehindGaps()} has the proposals after it skipped. An output hash that differs from the leader's always
+ * stops the runner. A snapshot of the host has all that a restored runner needs. It contains the numbers, and Failed
+ * records name failures of proposals that have run. Of the hashes only comparisons with turns before the snapshot are
+ * lost. For each proposal call {@link #accept}, {@link #runCommands} and {@link #endTurn()}, on one thread. No
+ * allocation in steady state.
  */
 public final class ProposalRunner
 {
-    /** Turns whose output hash is kept. A leader that is further ahead of the commit than this is not compared. */
+    /** Turns with a kept output hash. If a leader is further ahead of the commit, it is not compared. */
     public static final int HASHED_TURNS = 1_024;
 
     private static final int HASH_MASK = HASHED_TURNS - 1;
@@ -93,7 +93,7 @@ public final class ProposalRunner
         return new ProposalRunner(RoomHost.restore(context.hashOutput(), buffer, offset, length));
     }
 
-    /** Continue with one room of a snapshot, for a host in which it runs alone. */
+    /** Continue with one room of a snapshot, for a host with no other room. */
     static ProposalRunner restoreRoom(final HostContext context, final long roomId, final DirectBuffer snapshot)
     {
         return new ProposalRunner(
@@ -119,9 +119,9 @@ public final class ProposalRunner
     }
 
     /**
-     * Count a proposal that does not follow as stale, as all behind it in its incarnation are: for a log that several
-     * nodes keep. Its order is that of a leader's session, and what such a session has lost is on none of the nodes. By
-     * default a missing proposal is damage of the log, and stops the runner.
+     * Count a proposal that does not follow as stale, and all proposals after it in its incarnation: for a log that
+     * several nodes keep. Its order is the order of a leader's session, and a loss of that session is missing on all of
+     * the nodes. By default a missing proposal is damage of the log, and stops the runner.
      */
     public void skipBehindGaps()
     {
@@ -129,43 +129,43 @@ public final class ProposalRunner
     }
 
     /**
-     * Verify the checksum of each proposal, for a log whose records were not verified when they were read. A
-     * journal passes on what it has verified, or what this process has proposed.
+     * Verify the checksum of each proposal, for a log with records that were not verified when they were read. A
+     * journal passes on proposals that it has verified, or that this process has proposed.
      */
     public void verifyChecksums()
     {
         isChecking = true;
     }
 
-    /** Run Reloads that name a version which is not registered: the host refuses them. */
+    /** Run Reloads that name an unregistered version: the host refuses them. */
     void allowOtherVersions()
     {
         areOtherVersionsAllowed = true;
     }
 
     /**
-     * Incarnation of the last proposal that was skipped because one before it is missing; 0 if there was none. Whoever
-     * leads in it can run nothing more.
+     * Incarnation of the last proposal that was skipped because a proposal before it is missing, or 0 if no proposal
+     * was skipped. The leader of that incarnation can run no further proposal.
      */
     public int gapIncarnation()
     {
         return gapIncarnation;
     }
 
-    /** Number of proposals that were of an older incarnation, had run before, or were skipped behind a gap. */
+    /** Number of proposals that were of an older incarnation, had run before, or were skipped after a gap. */
     public long stale()
     {
         return stale;
     }
 
-    /** Number of proposals whose output hash was compared with that of this host. */
+    /** Number of proposals with an output hash that was compared with the hash of this host. */
     public long compared()
     {
         return compared;
     }
 
     /**
-     * Fail a room in the turn of a proposal that is still to come, because a Failed record names it.
+     * Fail a room in the turn of a later proposal, because a Failed record names it.
      *
      * @param proposal number of the proposal.
      * @param roomId   of the room.
@@ -184,7 +184,7 @@ public final class ProposalRunner
 
     /**
      * Fail the rooms of all Failed records in a log, which may be many proposals after their turns. Before the first
-     * turn runs; then rewind the log.
+     * turn runs. Then rewind the log.
      *
      * @param log to read.
      */
@@ -211,12 +211,12 @@ public final class ProposalRunner
     }
 
     /**
-     * Verify a proposal, which stays in place until its turn has ended.
+     * Verify a proposal. It stays in place until its turn is over.
      *
      * @param buffer with the proposal.
      * @param offset of its message header.
      * @param length of the proposal in bytes.
-     * @return whether to run it; false if it is stale.
+     * @return whether to run it. False if it is stale.
      * @throws ProposalException if it cannot be run, and each time after that.
      */
     public boolean accept(final DirectBuffer buffer, final int offset, final int length)
@@ -331,8 +331,8 @@ public final class ProposalRunner
     }
 
     /**
-     * Whether the host has the version of a room type that a command names, if it is a Reload. Nothing else may be
-     * proposed: another node may not have the version, or have it.
+     * Whether the host has the version of a room type that a command names, if the command is a Reload. Do not propose
+     * other versions: another node may or may not have the version.
      *
      * @param buffer with the command.
      * @param offset of its message header.
@@ -353,7 +353,7 @@ public final class ProposalRunner
     /**
      * End the turn: run the timers and frames that are due.
      *
-     * @return the host time at which the next turn is due if no command comes before.
+     * @return the host time at which the next turn is due if no command arrives before.
      */
     public long endTurn()
     {
@@ -383,7 +383,7 @@ public final class ProposalRunner
         return true;
     }
 
-    /** Compare a running hash of the log, up to the end of a turn that has run, with that of this host. */
+    /** Compare a running hash of the log, up to the end of a past turn, with the hash of this host. */
     void compare(final long turn, final long hash)
     {
         if (turn > host.turn())
@@ -410,7 +410,7 @@ public final class ProposalRunner
         hashes[index] = host.outputHash();
     }
 
-    /** The callback at which a Failed record has a room fail in the turn that was accepted last; 0 if there is none. */
+    /** The callback at which a Failed record has a room fail in the last accepted turn. 0 without such a record. */
     long failedCallback(final long roomId)
     {
         for (int i = 0; i < given.size(); i += FAILURE_LONGS)

@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * Runs a log in a new host, and compares its output and its state with the hashes of the log. A proposal has the hash
- * of the output before it, so a turn is compared when the next message of the log is read.
+ * of the output before it. Therefore a turn is compared when the next message of the log is read.
  */
 public final class Replay
 {
@@ -33,7 +33,7 @@ public final class Replay
      * Prepare a replay.
      *
      * @param log     to run.
-     * @param context with the room types and the outputs; limits are taken from the log's configuration.
+     * @param context with the room types and the outputs. Limits are taken from the log's configuration.
      */
     public Replay(final LogSource log, final HostContext context)
     {
@@ -45,7 +45,7 @@ public final class Replay
      *
      * @param log                     to run.
      * @param context                 with the room types and the outputs.
-     * @param areOtherVersionsAllowed true to accept room types whose version or settings differ from the log's.
+     * @param areOtherVersionsAllowed true to accept room types with another version or other settings than the log's.
      */
     public Replay(final LogSource log, final HostContext context, final boolean areOtherVersionsAllowed)
     {
@@ -75,7 +75,7 @@ public final class Replay
     }
 
     /**
-     * Run up to a turn, or to the first one that differs.
+     * Run up to a turn, or to the first differing turn.
      *
      * @param lastTurn to run.
      */
@@ -89,8 +89,8 @@ public final class Replay
     }
 
     /**
-     * Run the next proposal, or compare the next state hash; false at the end of the log, after the last turn, and if
-     * a turn differs.
+     * Run the next proposal, or compare the next state hash. False at the end of the log, after the last turn, and if a
+     * turn differs.
      */
     boolean step(final long lastTurn)
     {
@@ -148,7 +148,7 @@ public final class Replay
     }
 
     /**
-     * Whether the replay reached the end of a log that ends in the middle: its process was killed, or has not ended.
+     * Whether the replay reached the end of a log without an end record: its process was killed, or is still running.
      * The output of its last turn is not compared.
      */
     public boolean isCutOff()
@@ -180,7 +180,7 @@ public final class Replay
         return !isAtEnd;
     }
 
-    /** Compare what a message has of the turns before it. Returns whether it is a proposal to run. */
+    /** Compare the hashes that a message has of the turns before it. Returns whether it is a proposal to run. */
     private boolean accept()
     {
         try
@@ -224,7 +224,7 @@ public final class Replay
         runner.compare(stateHash.turn(), stateHash.outputHash());
         if (stateHash.turn() != host().turn())
         {
-            // Of a turn before the snapshot with which the log begins.
+            // Of a turn before the snapshot at the start of the log.
             return;
         }
         final long expected = stateHash.hash();

@@ -13,10 +13,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Cuts the log of one room out of the log of its host. The whole log is replayed and compared with its hashes; beside
- * it, a second host runs only what concerns the room, and must produce the same output and state of that room. The
- * second host is given proposals: the result is an ordinary log of a host with one room, whose hashes a {@link Replay}
- * compares. Its turns are those in which the room or a command to the whole host ran, numbered from 1, at their times.
+ * Cuts the log of one room out of the log of its host. The whole log is replayed and compared with its hashes.
+ * Alongside, a second host runs only the commands that concern the room, and must produce the same output and state of
+ * that room. The second host is given proposals: the result is an ordinary log of a host with one room. A
+ * {@link Replay} compares its hashes. Its turns are the turns in which the room or a command to the whole host ran,
+ * numbered from 1, at their times.
  */
 public final class RoomCut
 {
@@ -36,7 +37,7 @@ public final class RoomCut
     /**
      * Prepare a cut.
      *
-     * @param log      of the host. If it begins with a snapshot, the room's log does too.
+     * @param log      of the host. If it starts with a snapshot, the room's log also does.
      * @param roomId   of the room.
      * @param contexts makes a context with the room types for each of the two hosts.
      * @param out      for the room's log.
@@ -48,7 +49,7 @@ public final class RoomCut
         wholeOutput = new RoomOutputHash(roomId);
         aloneOutput = new RoomOutputHash(roomId);
         whole = new Replay(log, contexts.get().outputs(wholeOutput));
-        // A room that runs alone gets what others sent to it from the log.
+        // Without the other rooms, a room gets their messages from the log.
         final HostConfig config = log.config().alone();
         final HostContext options = contexts.get().outputs(aloneOutput).like(config).silent();
         final DirectBuffer snapshot = log.snapshot();
@@ -73,7 +74,7 @@ public final class RoomCut
     }
 
     /**
-     * Cut up to a turn, or to the first one that differs. The result is finished, unless the log is cut off or differs.
+     * Cut up to a turn, or to the first differing turn. The result is finished, unless the log is cut off or differs.
      *
      * @param lastTurn of the host's log.
      */
@@ -103,7 +104,7 @@ public final class RoomCut
         return this;
     }
 
-    /** Number of commands to the room. With 0 nothing of the room was compared: the log does not have it. */
+    /** Number of commands to the room. With 0 the room was not compared: the log does not have it. */
     public long commands()
     {
         return commands;
@@ -127,13 +128,13 @@ public final class RoomCut
         return alone.host().stateHash(roomId);
     }
 
-    /** Whether the cut reached the end of a recording that ends in the middle. */
+    /** Whether the cut reached the end of a recording without an end record. */
     public boolean isCutOff()
     {
         return whole.isCutOff();
     }
 
-    /** Whether neither the host differed from its log, nor the room alone from the room in its host. */
+    /** Whether neither the host differed from its log, nor the single room from the room in its host. */
     public boolean isSame()
     {
         return whole.isSame() && null == difference;

@@ -20,7 +20,7 @@ import io.escapement.rooms.output.Outputs;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
-/** The running hash of the output that one room sent, or that answers for it. */
+/** The running hash of the output of one room, and of the answers for it. */
 final class RoomOutputHash implements Outputs
 {
     private static final long NO_ROOM = 0;
@@ -109,7 +109,7 @@ final class RoomOutputHash implements Outputs
         put(fromRoomId, 0, buffer, offset, length);
     }
 
-    /** The room of a reply: it names the one that was asked; otherwise its payload is the id of the room. */
+    /** The room of a reply. The reply names the asked room, or its payload is the id of the room. */
     private long answeringRoom(final DirectBuffer buffer, final int offset, final int length)
     {
         final long fromRoomId = reply.wrapAndApplyHeader(buffer, offset, header).fromRoomId();

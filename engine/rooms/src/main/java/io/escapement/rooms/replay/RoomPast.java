@@ -29,12 +29,12 @@ import org.agrona.collections.IntArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One room of a log at one moment of its past. The room runs alone, so a step costs nothing for the other rooms. It
- * moves forward by running turns, and back by running them once more from a copy of an earlier state. At the same place
- * the room has the same state, whichever way it was reached.
+ * One room of a log at one moment of its past. The room runs without the others: a step has no cost for the other
+ * rooms. It moves forward by running turns, and back by rerunning them from a copy of an earlier state. At the same
+ * place the room has the same state, whichever way it was reached.
  *
  * <p>A place is a turn, by the number of its proposal in the log, and the number of its messages that have run. The log
- * is read in parts, from one of its starts to the next, and one part is in memory. One thread.
+ * is read in parts, from each of its starts to the next, and one part is in memory. One thread.
  */
 public final class RoomPast
 {
@@ -66,7 +66,7 @@ public final class RoomPast
         void hide(MutableDirectBuffer buffer, int offset, int length);
     }
 
-    /** The first turn after a start of the log, and its date. A log that is being written may have none yet. */
+    /** The first turn after a start of the log, and its date. A log that is being written may have no such turn yet. */
     private record Start(long turn, long epochMs)
     {
     }
@@ -89,7 +89,7 @@ public final class RoomPast
     // The part of the log in memory.
     private final LogPart turns;
     private final List<Copy> copies = new ArrayList<>();
-    /** Entries whose turns the room has run, in order, and how many frames each has run. */
+    /** Entries of the turns that the room has run, in order, and how many frames each has run. */
     private final IntArrayList ran = new IntArrayList();
     private final IntArrayList framesOfRan = new IntArrayList();
     private HostConfig config;
@@ -100,9 +100,9 @@ public final class RoomPast
     /** Takes the turns that run, or null. */
     private RoomRecord record;
 
-    /** Whether the state comes from another past, and not from the snapshots of the log. */
+    /** Whether the state is from another past, and not from the snapshots of the log. */
     private boolean isContinued;
-    /** Whether the room runs a command of a turn after another; null if it runs all. */
+    /** Whether the room runs a command of a turn after another. Null if it runs all. */
     private Predicate<Input> isKept;
     private long keptUpTo;
     /** A message to run in the next turn, or null. */
@@ -173,14 +173,14 @@ public final class RoomPast
         return roomId;
     }
 
-    /** Number of the turn in the log; the number of the snapshot before the first turn after it. */
+    /** Number of the turn in the log. Before the first turn after a snapshot, the number of the snapshot. */
     public long turn()
     {
         final int at = isInTurn ? entry : ranUpTo(entry);
         return BEFORE_FIRST == at ? firstTurn : turns.number(at);
     }
 
-    /** Messages of the turn that have run, if it has not ended; otherwise 0. */
+    /** Messages of the turn that have run, if it is not over. Otherwise 0. */
     public int message()
     {
         return isInTurn ? messages : 0;
@@ -222,7 +222,7 @@ public final class RoomPast
         return typeId;
     }
 
-    /** The host in which the room runs alone, to be read. */
+    /** The host in which the room runs without the others, to be read. */
     public RoomHost host()
     {
         return alone.host();
@@ -252,7 +252,7 @@ public final class RoomPast
         return frames;
     }
 
-    /** How long after its deadline the turn of the latest of them began. */
+    /** How long after its deadline the turn of the latest of them started. */
     public long lateNs()
     {
         return lateNs;
@@ -265,13 +265,13 @@ public final class RoomPast
         return BEFORE_FIRST == at ? 0 : turns.inputs(at).size();
     }
 
-    /** When the log begins, in milliseconds since 1970. */
+    /** When the log starts, in milliseconds since 1970. */
     public long beginMs()
     {
         return start(0).epochMs;
     }
 
-    /** Run to the end of the next turn in which the room runs, or of this one; false at the end of the log. */
+    /** Run to the end of the next turn in which the room runs, or of this one. False at the end of the log. */
     public boolean step()
     {
         beginMove();
@@ -283,7 +283,7 @@ public final class RoomPast
         return true;
     }
 
-    /** Run the next message to the room, and stop in its turn; false at the end of the log. */
+    /** Run the next message to the room, and stop in its turn. False at the end of the log. */
     public boolean stepMessage()
     {
         beginMove();
@@ -299,7 +299,7 @@ public final class RoomPast
         return false;
     }
 
-    /** Run the next message to the room, or the rest of its turn, or the next turn; false at the end of the log. */
+    /** Run the next message to the room, or the rest of its turn, or the next turn. False at the end of the log. */
     public boolean stepOn()
     {
         beginMove();
@@ -314,7 +314,7 @@ public final class RoomPast
         return true;
     }
 
-    /** Run to the end of the next turn with a frame of the room; false at the end of the log. */
+    /** Run to the end of the next turn with a frame of the room. False at the end of the log. */
     public boolean stepFrame()
     {
         beginMove();
@@ -330,7 +330,7 @@ public final class RoomPast
         return 0 != frames;
     }
 
-    /** Go back to the end of the turn of the room before this; false at the beginning of the log. */
+    /** Go back to the end of the previous turn of the room. False at the start of the log. */
     public boolean back()
     {
         final int at = isInTurn ? entry : ranUpTo(entry);
@@ -346,7 +346,7 @@ public final class RoomPast
         return true;
     }
 
-    /** Go back to the message before this, or to the last of a turn that has ended; false if there is none. */
+    /** Go back to the previous message, or to the last message of a turn that is over. False without such a message. */
     public boolean backMessage()
     {
         int at = entry;
@@ -376,7 +376,7 @@ public final class RoomPast
         return true;
     }
 
-    /** Go back to the end of the turn before this with a frame of the room; false at the beginning of the log. */
+    /** Go back to the end of the previous turn with a frame of the room. False at the start of the log. */
     public boolean backFrame()
     {
         final int at = isInTurn ? entry : ranUpTo(entry);
@@ -423,7 +423,9 @@ public final class RoomPast
         moveTo(last);
     }
 
-    /** Go to the end of the last turn in which the room threw; false if there is none, then the place is the first. */
+    /**
+     * Go to the end of the last turn in which the room threw. False without such a turn, then the place is the first.
+     */
     public boolean seekFailure()
     {
         for (int i = history.starts() - 1; i >= 0; i--)
@@ -468,12 +470,12 @@ public final class RoomPast
     }
 
     /**
-     * Write the log of the room up to this place. It begins with the earliest state with which it is not longer than a
-     * limit, so it may begin here. A turn that has begun is ended.
+     * Write the log of the room up to this place. It starts at the earliest state from which it is not longer than a
+     * limit, possibly here. A turn in progress is completed.
      *
      * @param sink   for the log in one piece.
      * @param limit  of its length in bytes, roughly.
-     * @param hiding of messages that players sent, or null for none. Otherwise the log cannot be run.
+     * @param hiding of messages that players sent, or null to keep them. With hiding the log cannot be run.
      */
     public void write(final RecordSink sink, final int limit, final Hiding hiding)
     {
@@ -539,9 +541,9 @@ public final class RoomPast
 
     /**
      * Have a seat send a message in the next turn of the room, ahead of the commands of that turn. Not within a turn.
-     * It has the sequence of the seat's last message, so that those of the log are still accepted.
+     * It has the sequence of the seat's last message. Then the messages of the log are still accepted.
      *
-     * @param seatIndex of a seat whose player is present.
+     * @param seatIndex of a seat with a present player.
      * @param payload   of the message.
      */
     public void send(final int seatIndex, final DirectBuffer payload)
@@ -578,7 +580,7 @@ public final class RoomPast
         restore(state);
     }
 
-    /** A snapshot of the room as it is here, with which a log of it can begin. Not within a turn. */
+    /** A snapshot of the room as it is here. A log of the room can start with it. Not within a turn. */
     private byte[] snapshot()
     {
         final ByteSink sink = new ByteSink();
@@ -648,7 +650,7 @@ public final class RoomPast
         proposal.clear();
         turns.forEachCommand(entry, (buffer, offset, length) ->
         {
-            // An incarnation begins with its HostResumed.
+            // An incarnation starts with its HostResumed.
             if (HostResumedDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, offset))
             {
                 addSent();
@@ -683,7 +685,7 @@ public final class RoomPast
         }
     }
 
-    /** Run commands up to a message to the room, and that message; false if the turn has none left. */
+    /** Run commands up to a message to the room, and that message. False if the turn has no further message. */
     private boolean runMessage()
     {
         final ProposalReader turn = alone.proposal();
@@ -751,7 +753,7 @@ public final class RoomPast
         return 0 == low ? BEFORE_FIRST : ran.getInt(low - 1);
     }
 
-    /** Go to the end of an entry, or to the beginning of the part. The turn there runs, and shows what it does. */
+    /** Go to the end of an entry, or to the start of the part. The turn there runs, and shows its work. */
     private void moveTo(final int wanted)
     {
         if (isInTurn || wanted <= entry)
@@ -775,7 +777,7 @@ public final class RoomPast
         }
     }
 
-    /** Go to the end of the part before this; false if this is the first. */
+    /** Go to the end of the part before this. False if this is the first. */
     private boolean toPartBefore()
     {
         if (0 == part)
@@ -826,7 +828,7 @@ public final class RoomPast
 
     // Parts of the log
 
-    /** Load the last part whose start is not after the place that is wanted. */
+    /** Load the last part that starts at or before the wanted place. */
     private void loadPart(final Predicate<Start> isBefore)
     {
         int low = 0;
@@ -874,7 +876,7 @@ public final class RoomPast
         return found[0];
     }
 
-    /** The room where a log begins. */
+    /** The room where a log starts. */
     private ProposalRunner begin(final LogSource log)
     {
         if (null == log.config())
@@ -906,7 +908,7 @@ public final class RoomPast
     {
         alone = begin(log);
         proposal = new ProposalWriter(config.loopLimits().loop());
-        // A turn in which nothing is due says when something is, and leaves no trace.
+        // A turn without due work computes when work is due, and leaves no trace.
         alone.host().beginTurn(alone.host().nowNs());
         deadlineNs = alone.host().endTurn();
         firstTurn = alone.lastProposal();

@@ -44,7 +44,9 @@ final class RoomRecord
         writer.snapshot(new UnsafeBuffer(snapshot), snapshot.length);
     }
 
-    /** Add a turn that has not run, and the callback at which the machine has the room fail in it, or 0. */
+    /**
+     * Add a turn that has not run, and the callback at which the room fails in it for a reason of the machine, or 0.
+     */
     void add(final ProposalReader turn, final long failedCallback)
     {
         proposal.clear();

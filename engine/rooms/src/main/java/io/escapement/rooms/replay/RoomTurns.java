@@ -13,7 +13,7 @@ import io.escapement.rooms.log.ProposalReader;
 import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-/** Finds in the turns of a host the commands to one of its rooms and the commands to the whole host. */
+/** Finds in the turns of a host the commands to a room and the commands to the whole host. */
 final class RoomTurns
 {
     private static final String ROOM_ID = "roomId";
@@ -23,7 +23,7 @@ final class RoomTurns
     @FunctionalInterface
     interface Target
     {
-        /** A command, as a room that runs alone receives it. */
+        /** A command, as a room without the others receives it. */
         void add(DirectBuffer buffer, int offset, int length);
     }
 
@@ -58,14 +58,14 @@ final class RoomTurns
         return count;
     }
 
-    /** Whether a proposal begins its incarnation. */
+    /** Whether a proposal starts its incarnation. */
     static boolean beginsIncarnation(final ProposalReader turn)
     {
         final HostResumedDecoder resumed = resumed(turn);
         return null != resumed && turn.incarnation() == resumed.incarnation();
     }
 
-    /** The HostResumed with which a turn begins, or null. */
+    /** The HostResumed at the start of a turn, or null. */
     static HostResumedDecoder resumed(final ProposalReader turn)
     {
         HostResumedDecoder resumed = null;
@@ -81,7 +81,7 @@ final class RoomTurns
         return resumed;
     }
 
-    /** Whether a command is to a room. It begins with the room's id then. */
+    /** Whether a command is to a room. Then the command starts with the room's id. */
     static boolean isTo(final long roomId, final DirectBuffer buffer, final int offset)
     {
         return ROOM_ID.equals(RoomLayout.firstField(SchemaRules.templateId(buffer, offset))) &&

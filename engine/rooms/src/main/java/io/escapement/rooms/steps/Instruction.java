@@ -3,14 +3,14 @@ package io.escapement.rooms.steps;
 import java.util.function.ObjLongConsumer;
 
 /**
- * One instruction of a program. A position of a program is the index of an instruction; jumps are relative, so that a
- * program can be copied into another one.
+ * One instruction of a program. A position of a program is the index of an instruction. Jumps are relative, so that a
+ * program can be copied into another.
  *
  * @param <L> the logic of the room.
  */
 final class Instruction<L>
 {
-    /** The ordinal is part of the fingerprint of a program, so a new operation goes to the end. */
+    /** The ordinal is part of the fingerprint of a program. Append a new operation at the end. */
     enum Operation
     {
         RUN,
@@ -30,7 +30,7 @@ final class Instruction<L>
         LEAVE
     }
 
-    // The events that end waits, as bits: a script has those of its wait.
+    // The events that end waits, as bits: a script has the events of its wait.
     static final int FRAME = 1;
     static final int TIME = 1 << 1;
     static final int MESSAGE = 1 << 2;
@@ -44,13 +44,16 @@ final class Instruction<L>
     private static final int[] NO_ALTERNATIVES = {};
 
     final Operation operation;
-    /** Events that can end the wait, 0 for an instruction that does not wait. */
+    /** Events that can end the wait. 0 for an instruction without a wait. */
     final int events;
     /** Distance of a jump or to the end of a race, number of frames or repetitions, or the template of a message. */
     final int value;
-    /** Counter of a loop; for LEAVE the distance back to the first instruction of what it leaves. */
+    /** Counter of a loop. For LEAVE the distance back to the first of the instructions to leave. */
     final int counter;
-    /** The lane that runs it: the alternatives of a race run in lanes of their program, the first one in the race's. */
+    /**
+     * The lane that runs it. The alternatives of a race run in lanes of their program, the first alternative in the
+     * race's lane.
+     */
     final int lane;
     private final int[] alternatives;
     private final Object code;
@@ -83,7 +86,9 @@ final class Instruction<L>
         return new Instruction<>(operation, event, value, 0, 0, NO_ALTERNATIVES, code);
     }
 
-    /** Runs the alternatives at some distances until one of them ends, and continues at the distance of the end. */
+    /**
+     * Runs the alternatives at some distances until an alternative is over, and continues at the distance of the end.
+     */
     static <L> Instruction<L> race(final int[] distances, final int end)
     {
         return new Instruction<>(Operation.RACE, 0, end, 0, 0, distances, null);

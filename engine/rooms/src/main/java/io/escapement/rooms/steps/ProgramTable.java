@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The programs that run in a room, by slot, linked in the order in which they were started. An id is the number of the
- * start and the slot.
+ * The programs that run in a room, by slot, linked in the order of their starts. An id is the number of the start and
+ * the slot.
  */
 final class ProgramTable<L>
 {
@@ -22,12 +22,12 @@ final class ProgramTable<L>
     /** 0 in a free slot. */
     final long[] ids;
     final Steps<L>[] programs;
-    /** Events that the program waits for. None while it starts: it does not see events that its steps cause. */
+    /** Events that the program waits for. Empty while it starts: it does not see events that its steps cause. */
     final int[] events;
     final long[] tags;
-    /** The instruction at which a lane is, or none. */
+    /** The instruction at which a lane is, or {@code NONE}. */
     final int[] positions;
-    /** The timer or the request that a lane waits for, or the frame in which its wait began. Otherwise 0. */
+    /** The timer or the request that a lane waits for, or the frame in which its wait started. Otherwise 0. */
     final long[] subjects;
     final int[] counters;
     private final List<Steps<L>> known;
@@ -159,7 +159,7 @@ final class ProgramTable<L>
         return found;
     }
 
-    /** The first running one of a program after an id, or 0. */
+    /** The first running start of a program after an id, or 0. */
     long idOf(final Steps<L> program, final long tag, final long afterId)
     {
         for (int slot = first; NONE != slot; slot = next[slot])
@@ -179,7 +179,7 @@ final class ProgramTable<L>
         return first;
     }
 
-    /** Begin or go on with a walk, of which there is one: the next slot is moved on if its program ends. */
+    /** Start or continue the walk, of which only one exists: the next slot is moved on if its program is over. */
     void walkFrom(final int slot)
     {
         walk = next[slot];
@@ -190,7 +190,7 @@ final class ProgramTable<L>
         return walk;
     }
 
-    /** Returns the slot, or none if all are taken. */
+    /** Returns the slot, or {@code NONE} if all are taken. */
     int add(final Steps<L> program, final long tag)
     {
         checkKnown(program);

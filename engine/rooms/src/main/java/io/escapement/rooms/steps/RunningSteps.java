@@ -13,20 +13,20 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The programs that one room runs. Its logic forwards the callbacks that programs wait for; programs go on within that
- * callback, in the order in which they were started. A program that is started runs at once up to its first wait. One
- * callback ends at most one wait of a program, or one of each alternative of {@link StepsBuilder#any}.
+ * The programs that one room runs. Its logic forwards the callbacks that programs wait for. Programs continue within
+ * that callback, in the order of their starts. A started program runs at once up to its first wait. One callback
+ * completes at most one wait of a program, or one wait of each alternative of {@link StepsBuilder#any}.
  *
- * <p>A throw in a step ends its program, without {@link StepsBuilder#onCancel}, and leaves the callback, so the room
- * fails unless the logic catches it. A wait for time takes a timer of the room; if it has none left, the step throws. A
- * logic that calls {@link Room#cancelAll()} cancels those timers too, so {@link #cancelAll()} comes before it. Steps
- * may start and cancel programs, also their own. Nothing is allocated after the constructor.
+ * <p>A throw in a step ends its program, without {@link StepsBuilder#onCancel}, and leaves the callback: the room fails
+ * unless the logic catches it. A wait for time uses a timer of the room. If the room has no timer left, the step
+ * throws. {@link Room#cancelAll()} also cancels those timers: a logic that calls it must call {@link #cancelAll()}
+ * first. Steps may start and cancel programs, including their own. No allocation after the constructor.
  *
  * @param <L> the logic of the room.
  */
 public final class RunningSteps<L>
 {
-    /** The id that stands for no program. */
+    /** The id of no program. */
     public static final long NO_STEPS = 0;
 
     /** Most programs that run in one room at the same time: each event looks at all of them. */
@@ -43,7 +43,7 @@ public final class RunningSteps<L>
     private final int timerKind;
     private final ProgramTable<L> table;
     private final UnsafeBuffer noBytes = new UnsafeBuffer(0, 0);
-    /** Events that any program may wait for; cleared by a walk that finds none. */
+    /** Events that any program may wait for. A walk that finds no such program clears them. */
     private int awaited;
 
     // The event that is being delivered.
@@ -54,17 +54,17 @@ public final class RunningSteps<L>
     private int length;
     private long number;
     private int status;
-    /** The program to which it is offered, and the lanes of it that have not seen it yet, as bits. */
+    /** The program to which it is offered, and its lanes that have not seen it yet, as bits. */
     private int offeredSlot;
     private int offeredLanes;
     /** Rounds of the program that runs. */
     private int rounds;
 
     /**
-     * For a room that opens, or that is restored; then {@link #read} follows.
+     * For a room that opens. For a restored room, {@link #read} follows.
      *
      * @param room      of the logic.
-     * @param logic     whose methods the programs call.
+     * @param logic     with the methods that the programs call.
      * @param limit     most programs that run at the same time, 1 to {@value #MAX_LIMIT}.
      * @param timerKind of the timers that programs wait for. The logic has no other timers of this kind.
      * @param programs  all that may be started, with different names.
@@ -86,10 +86,10 @@ public final class RunningSteps<L>
     /**
      * Start a program, and run it up to its first wait.
      *
-     * @param program one of those given to the constructor.
+     * @param program given to the constructor.
      * @param tag     that its steps receive.
-     * @return its id, which no other program of the room has had, also when it has ended already; or {@link #NO_STEPS}
-     *         when as many programs run as the limit allows.
+     * @return its id, which no other program of the room has had, even if it is already over. {@link #NO_STEPS} when as
+     *         many programs run as the limit allows.
      */
     public long start(final Steps<L> program, final long tag)
     {
@@ -116,7 +116,7 @@ public final class RunningSteps<L>
     /**
      * Cancel a program: it ends where it is, and its {@link StepsBuilder#onCancel} is called.
      *
-     * @param id of the program; that of an ended one has no effect.
+     * @param id of the program. The id of a finished program has no effect.
      * @return true when the program was running.
      */
     public boolean cancel(final long id)
@@ -130,14 +130,14 @@ public final class RunningSteps<L>
         final Steps<L> program = table.programs[slot];
         final long tag = table.tags[slot];
         final long cleanups = cleanups(slot, 0, program.length(), NONE);
-        // First, so that an action that cancels again, or starts a program, finds this one ended.
+        // First, because an action that cancels a second time, or starts a program, must find this program finished.
         remove(slot);
         clean(program, tag, cleanups);
         return true;
     }
 
     /**
-     * Cancel all programs that run now, in the order in which they were started.
+     * Cancel all programs that run now, in the order of their starts.
      *
      * @return the number of programs.
      */
@@ -154,8 +154,7 @@ public final class RunningSteps<L>
     }
 
     /**
-     * Cancel those of a program that were started with a tag, in the order in which they were started: the ones for a
-     * player who leaves, for example.
+     * Cancel the starts of a program with a tag, in the order of their starts: for a player who leaves, for example.
      *
      * @param program to cancel.
      * @param tag     given when it was started.
@@ -195,7 +194,7 @@ public final class RunningSteps<L>
      * The program of an id.
      *
      * @param id of the program.
-     * @return the program, or null when it has ended.
+     * @return the program, or null when it is over.
      */
     public Steps<L> program(final long id)
     {
@@ -249,7 +248,7 @@ public final class RunningSteps<L>
 
     /**
      * A message: call this in onMessage, after the handler of the message, if that found it valid. A program that the
-     * handler has just started receives it too.
+     * handler has just started also receives it.
      *
      * @param sender the sender's seat.
      * @param bytes  with the message.
@@ -332,8 +331,8 @@ public final class RunningSteps<L>
      * Continue the programs of a snapshot: call this in onRestore, before any other method.
      *
      * @param reader of the snapshot.
-     * @throws IllegalStateException if a program has another version or form than the one in the snapshot, or if the
-     *                               snapshot is damaged.
+     * @throws IllegalStateException if a program has another version or form than in the snapshot, or if the snapshot
+     *                               is damaged.
      */
     public void read(final StateReader reader)
     {
@@ -403,7 +402,7 @@ public final class RunningSteps<L>
         buffer = null;
     }
 
-    /** Offer the event to waits of a program, each of which continues if the event ends it. */
+    /** Offer the event to waits of a program. A wait continues if the event ends it. */
     private boolean offer(final int slot, final int lanes)
     {
         final long id = table.ids[slot];
@@ -416,7 +415,7 @@ public final class RunningSteps<L>
             final int lane = table.lane(slot, Integer.numberOfTrailingZeros(offeredLanes));
             offeredLanes &= offeredLanes - 1;
             final int position = table.positions[lane];
-            // None where an alternative before this one has ended their race.
+            // No lane where an alternative before this one has won their race.
             if (NONE != position && ends(slot, id, lane, program.at(position)))
             {
                 isTaken = true;
@@ -430,7 +429,7 @@ public final class RunningSteps<L>
         return isTaken;
     }
 
-    /** Whether the event ends a wait for events of its kind. A program whose test throws has ended. */
+    /** Whether the event ends a wait for events of its kind. If the test of a program throws, the program is over. */
     private boolean ends(final int slot, final long id, final int lane, final Instruction<L> wait)
     {
         final long tag = table.tags[slot];
@@ -576,7 +575,10 @@ public final class RunningSteps<L>
         return distance;
     }
 
-    /** Run all alternatives up to their first waits. Returns the position at which one has left the race, or none. */
+    /**
+     * Run all alternatives up to their first waits. Returns the position at which an alternative has left the race, or
+     * {@code NONE}.
+     */
     private int race(final int slot, final long id, final Steps<L> program, final int position)
     {
         final Instruction<L> race = program.at(position);
@@ -593,7 +595,7 @@ public final class RunningSteps<L>
         return NONE;
     }
 
-    /** Cancel the other lanes of the race or the program that ends at a position. */
+    /** Cancel the other lanes of the race or program that finishes at a position. */
     private void leave(final int slot, final long id, final Steps<L> program, final int position)
     {
         final Instruction<L> end = program.at(position);
@@ -617,8 +619,8 @@ public final class RunningSteps<L>
     }
 
     /**
-     * The actions of a program for lanes that are between two positions, as bits, without the actions that the position
-     * at which the program continues has too.
+     * The actions of a program for lanes that are between two positions, as bits. Excludes the actions of the position
+     * at which the program continues.
      */
     private long cleanups(final int slot, final int from, final int to, final int except)
     {
@@ -652,7 +654,7 @@ public final class RunningSteps<L>
         awaited |= wait.events;
         if (offeredSlot == slot)
         {
-            // The event of this callback is not for a wait that it begins.
+            // The event of this callback is not for a wait that it starts.
             offeredLanes &= ~(1 << wait.lane);
         }
         switch (wait.operation)

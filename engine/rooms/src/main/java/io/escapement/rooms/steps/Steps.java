@@ -8,11 +8,11 @@ import org.agrona.DirectBuffer;
 
 /**
  * A program of a room that waits: for frames, time, messages, signals, replies and conditions. It is built once, from
- * method references, and does not change; {@link RunningSteps} runs it any number of times. Its progress is a position
- * for each of its waits and a few counters, which are part of the room's snapshot and state hash.
+ * method references, and does not change. {@link RunningSteps} runs it any number of times. Its progress is a position
+ * for each of its waits and a few counters. They are part of the room's snapshot and state hash.
  *
  * <p>A program calls the methods of the room's logic with the <i>tag</i> that was given when it was started, such as
- * the index of a seat; methods without use for it leave it out.
+ * the index of a seat. Methods without use for it leave it out.
  *
  * @param <L> the logic of the room.
  */
@@ -61,7 +61,7 @@ public final class Steps<L>
     public interface MessageTest<L>
     {
         /**
-         * A message that may end the wait.
+         * A message for the wait.
          *
          * @param logic  of the room.
          * @param tag    given when the program was started.
@@ -69,7 +69,7 @@ public final class Steps<L>
          * @param buffer with the message, valid during the call.
          * @param offset of the message.
          * @param length of the message in bytes.
-         * @return true to end the wait.
+         * @return true to complete the wait.
          */
         boolean test(L logic, long tag, Seat from, DirectBuffer buffer, int offset, int length);
     }
@@ -83,7 +83,7 @@ public final class Steps<L>
     public interface SignalTest<L>
     {
         /**
-         * A signal that may end the wait.
+         * A signal for the wait.
          *
          * @param logic      of the room.
          * @param tag        given when the program was started.
@@ -91,7 +91,7 @@ public final class Steps<L>
          * @param buffer     with the signal, valid during the call.
          * @param offset     of the signal.
          * @param length     of the signal in bytes.
-         * @return true to end the wait.
+         * @return true to complete the wait.
          */
         boolean test(L logic, long tag, long fromRoomId, DirectBuffer buffer, int offset, int length);
     }
@@ -105,11 +105,11 @@ public final class Steps<L>
     public interface ReplyHandler<L>
     {
         /**
-         * The reply, after which the program goes on.
+         * The reply, after which the program continues.
          *
          * @param logic  of the room.
          * @param tag    given when the program was started.
-         * @param status 0 for success; otherwise a refusal code, or the service's status.
+         * @param status 0 for success. Otherwise a refusal code, or the service's status.
          * @param buffer with the answer, valid during the call.
          * @param offset of the answer.
          * @param length of the answer in bytes.
@@ -166,7 +166,7 @@ public final class Steps<L>
     /**
      * Begin a program.
      *
-     * @param name    of the program, for snapshots and exceptions; different from the other programs of the room.
+     * @param name    of the program, for snapshots and exceptions. Different from the other programs of the room.
      * @param version of the program. A snapshot in which the program waits can be restored with the same version only,
      *                and with a program of the same form: increase it when the steps have another meaning.
      * @param <L>     the logic of the room.
@@ -227,7 +227,7 @@ public final class Steps<L>
         return fingerprint;
     }
 
-    /** The actions for a cancel, those of programs within this one before its own. */
+    /** The actions for a cancel. Actions of programs within this program precede its own. */
     List<Cleanup<L>> cleanups()
     {
         return cleanups;

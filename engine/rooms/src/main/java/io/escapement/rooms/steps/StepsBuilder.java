@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Builds a program, step after step. Each method adds a step that runs or begins after the one before it has ended.
+ * Builds a program, step after step. Each method adds a step, which runs or starts after the step before it is over.
  *
  * @param <L> the logic of the room.
  */
 public final class StepsBuilder<L>
 {
-    /** Most instructions of a program, with those of the programs in it. */
+    /** Most instructions of a program, including the programs in it. */
     public static final int MAX_INSTRUCTIONS = 4_096;
 
     /** Most repeats that run at the same time: within each other, and in the alternatives of {@link #any}. */
@@ -29,7 +29,7 @@ public final class StepsBuilder<L>
     /** Most waits at the same time: of all alternatives of {@link #any}, with those within them. */
     public static final int MAX_LANES = 16;
 
-    /** Most uses of {@link #onCancel} in a program, with those of the programs in it. */
+    /** Most uses of {@link #onCancel} in a program, including the programs in it. */
     public static final int MAX_CLEANUPS = 64;
 
     private static final int MAX_TEMPLATE = 0xFFFF;
@@ -80,7 +80,7 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Wait for a number of frames, skipped ones included. The program goes on in onFrame.
+     * Wait for a number of frames, skipped ones included. The program continues in onFrame.
      *
      * @param count above 0; 1 is the next frame.
      */
@@ -90,7 +90,7 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Call the logic in each frame, from the next one on, until it returns false.
+     * Call the logic in each frame, starting with the next frame, until it returns false.
      *
      * @param step to call.
      */
@@ -101,7 +101,7 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Call the logic with the program's tag in each frame, from the next one on, until it returns false.
+     * Call the logic with the program's tag in each frame, starting with the next frame, until it returns false.
      *
      * @param step to call.
      */
@@ -113,7 +113,7 @@ public final class StepsBuilder<L>
     /**
      * Wait for a time, with a timer of the room.
      *
-     * @param delayNs 0 or more; the program goes on in a later turn.
+     * @param delayNs 0 or more. The program continues in a later turn.
      */
     public StepsBuilder<L> after(final long delayNs)
     {
@@ -125,7 +125,7 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Wait for a time that the logic computes when the wait begins.
+     * Wait for a time that the logic computes when the wait starts.
      *
      * @param delayNs returns the delay in nanoseconds, 0 or more.
      */
@@ -136,7 +136,7 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Wait for a time that the logic computes from the program's tag when the wait begins.
+     * Wait for a time that the logic computes from the program's tag when the wait starts.
      *
      * @param delayNs returns the delay in nanoseconds, 0 or more.
      */
@@ -157,7 +157,7 @@ public final class StepsBuilder<L>
 
     /**
      * Wait for an SBE message after which a condition is true. {@link RunningSteps#onMessage} is called after the
-     * handler of the message, so the condition may be about a field that the handler set.
+     * handler of the message. Therefore the condition may be about a field that the handler set.
      *
      * @param templateId of the message.
      * @param condition  to test.
@@ -242,10 +242,11 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Run several alternatives side by side until the first of them has ended; then the program continues after this
-     * step. Each is a sequence of steps with a wait in it: it may be one wait, or have loops, programs and
-     * {@code any} within. All of them run up to their first wait, in the order of the arguments, unless one has ended
-     * before. An event is offered to each alternative in this order, so of two that it would end the first one counts.
+     * Run several alternatives concurrently until the first of them is over. Then the program continues after this
+     * step. Each alternative is a sequence of steps with a wait in it: a single wait, or loops, programs and
+     * {@code any} within. All of them run up to their first wait, in the order of the arguments, unless an alternative
+     * is already over. An event is offered to the alternatives in this order. If it would complete two of them, the
+     * first counts.
      *
      * <p>The others are cancelled: their timers are, replies to their requests are ignored, and the {@link #onCancel}
      * of the steps in which they are is called.
@@ -321,8 +322,8 @@ public final class StepsBuilder<L>
      * Run steps as long as a condition is true, which is tested before each time.
      *
      * @param condition to test.
-     * @param body      adds the steps to the builder it is given. Each way through them must have a wait. It may end
-     *                  at once, as one of {@link #until} does whose condition is true: after
+     * @param body      adds the steps to the builder it is given. Each way through them must have a wait. The wait may
+     *                  be over at once, as in {@link #until} with a true condition: after
      *                  {@value RunningSteps#MAX_ROUNDS} rounds in one callback the program throws.
      */
     public StepsBuilder<L> repeatWhile(final Predicate<? super L> condition, final Consumer<StepsBuilder<L>> body)
@@ -335,8 +336,8 @@ public final class StepsBuilder<L>
      * Run steps as long as a condition about the program's tag is true, which is tested before each time.
      *
      * @param condition to test.
-     * @param body      adds the steps to the builder it is given. Each way through them must have a wait. It may end
-     *                  at once, as one of {@link #until} does whose condition is true: after
+     * @param body      adds the steps to the builder it is given. Each way through them must have a wait. The wait may
+     *                  be over at once, as in {@link #until} with a true condition: after
      *                  {@value RunningSteps#MAX_ROUNDS} rounds in one callback the program throws.
      */
     public StepsBuilder<L> repeatWhile(
@@ -427,8 +428,8 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * End the program here, from within any of its steps. A program that ends by this is not cancelled, but the other
-     * alternatives of an {@link #any} around this step are.
+     * Finish the program here, from within any of its steps. The program then counts as not cancelled, but the other
+     * alternatives of an {@link #any} around this step are cancelled.
      */
     public StepsBuilder<L> end()
     {
@@ -439,8 +440,8 @@ public final class StepsBuilder<L>
     }
 
     /**
-     * Call the logic when the program is cancelled while it is in these steps: all steps of this builder, also those
-     * before this call. Programs and blocks of steps within others are called first.
+     * Call the logic when the program is cancelled while it is in these steps: all steps of this builder, including the
+     * steps before this call. Programs and blocks of steps within others are called first.
      *
      * @param action to call, once.
      */
@@ -465,7 +466,7 @@ public final class StepsBuilder<L>
         return this;
     }
 
-    /** The program. The builder can go on, and build a longer one. */
+    /** The program. The builder can continue, and build a longer program. */
     public Steps<L> build()
     {
         final int length = instructions.size();

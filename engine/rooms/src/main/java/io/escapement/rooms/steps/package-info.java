@@ -1,7 +1,7 @@
 /**
- * Programs that wait, for what takes a room more than one callback: a countdown, a round and its end, a request and its
- * reply. {@link io.escapement.rooms.steps.Steps} describes one, {@link io.escapement.rooms.steps.RunningSteps} runs
- * those of a room.
+ * Programs that wait, for tasks of a room that take more than one callback: a countdown, a round and its end, a request
+ * and its reply. {@link io.escapement.rooms.steps.Steps} describes a program,
+ * {@link io.escapement.rooms.steps.RunningSteps} runs the programs of a room.
  *
  * <pre>{@code
  *   private static final Steps<Arena> MATCH = Steps.<Arena>named("match", 1)
@@ -17,9 +17,9 @@
  *   steps.start(MATCH, 0);                                                      // in onOpen
  * }</pre>
  *
- * <p>and one line in each callback whose events a program waits for: {@code steps.onFrame()},
- * {@code steps.onTimer(...)}, {@code steps.onMessage(...)}, {@code steps.onSignal(...)}, {@code steps.onReply(...)},
- * {@code steps.onChange()}, with {@code steps.write(...)} in onSnapshot and {@code steps.read(...)} in onRestore.
+ * <p>and one line in each callback that a program waits for: {@code steps.onFrame()}, {@code steps.onTimer(...)},
+ * {@code steps.onMessage(...)}, {@code steps.onSignal(...)}, {@code steps.onReply(...)}, {@code steps.onChange()}, with
+ * {@code steps.write(...)} in onSnapshot and {@code steps.read(...)} in onRestore.
  *
  * <p>The code of a program is the same in all rooms. A program that runs is a few numbers: its counters, and for each
  * of its waits the position and the timer, frame or request that it waits for. So it is part of the snapshot and the

@@ -23,7 +23,7 @@ final class FrameEncoder
     private int limit;
     private int position;
     private int part;
-    /** Most bytes of the records that are still to come. */
+    /** Most bytes of the remaining records. */
     private int remaining;
     private int sent;
 
@@ -34,7 +34,7 @@ final class FrameEncoder
         schema = rows.schema;
     }
 
-    /** Send the changes of a view since it was committed last, as the state that follows; whether there are any. */
+    /** Send the changes of a view since its last commit, as the state that follows. Returns whether there are any. */
     boolean difference(final StateView of, final Audience to)
     {
         remaining = 0;
@@ -67,7 +67,7 @@ final class FrameEncoder
         return isSent;
     }
 
-    /** Send all that a view sees; returns the number of bytes. */
+    /** Send all that a view sees. Returns the number of bytes. */
     int picture(final StateView of, final Audience to)
     {
         remaining = 0;
@@ -134,7 +134,7 @@ final class FrameEncoder
         values(row, StateRows.contains(view.secretsGranted, row) ? mask : mask & ~schema.secrets(table), 0);
     }
 
-    /** Begin a record; in a new message, if it may not fit into this one. */
+    /** Start a record. In a new message, if it may not fit into this message. */
     private void head(final int row, final int operation)
     {
         final int length = schema.maxRecordLength(schema.tableOfRow(row));

@@ -20,7 +20,7 @@ final class Receivers
     private final SeatGroup group;
     private final int groupIndex;
     private final int[] viewOfSeat;
-    /** Seats of a view that have its state, and those that wait for a picture. */
+    /** Seats of a view that have its state, and seats that wait for a picture. */
     private final long[][] current;
     private final long[][] waiting;
     private final long[] dueNs;
@@ -115,8 +115,8 @@ final class Receivers
     }
 
     /**
-     * The present seats that have the state of a view, or null if there are none. Of a single view these are all seats:
-     * the copy of a seat that waits for a picture applies no differences before the picture.
+     * The present seats that have the state of a view, or null without any. Of a single view these are all seats: the
+     * copy of a seat that waits for a picture applies no differences before the picture.
      */
     Audience current(final int view)
     {
@@ -127,7 +127,7 @@ final class Receivers
         return audience(current[view], Long.MAX_VALUE);
     }
 
-    /** The present seats of a view whose picture is due; null if there are none. */
+    /** The present seats of a view with a due picture. Null without any. */
     Audience due(final int view)
     {
         return audience(waiting[view], room.nowNs());

@@ -4,8 +4,8 @@ import io.escapement.codecs.sync.SyncSchema;
 import java.util.Arrays;
 
 /**
- * The rows of one table by the cell that they are in: a list for each cell. It follows from the values of the rows, so
- * it is not part of a snapshot.
+ * The rows of one table by the cell that they are in: a list for each cell. It follows from the values of the rows, and
+ * is not part of a snapshot.
  */
 final class SightGrid
 {
@@ -22,7 +22,7 @@ final class SightGrid
     private final int cellRows;
     private final boolean isXReal;
     private final boolean isYReal;
-    /** First row in a cell, and the rows before and behind a row in its list. */
+    /** First row in a cell, and the rows before and after a row in its list. */
     private final int[] head;
     private final int[] next;
     private final int[] previous;
@@ -56,7 +56,7 @@ final class SightGrid
         return table;
     }
 
-    /** Move the rows that changed to their cells; whether any row has another cell than before. */
+    /** Move the changed rows to their cells. Returns whether any row has another cell than before. */
     boolean update(final long[] changed)
     {
         boolean isMoved = false;
@@ -77,7 +77,8 @@ final class SightGrid
     }
 
     /**
-     * Make a set contain, of this table, the rows in the cells that a square touches: none, if its radius is negative.
+     * Make a set contain, of this table, the rows in the cells that a square touches: no rows, if its radius is
+     * negative.
      */
     void select(final long[] set, final long x, final long y, final long radius)
     {

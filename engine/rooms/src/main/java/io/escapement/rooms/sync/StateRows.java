@@ -9,8 +9,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The rows of a state: values, which rows are there, and changes since {@link #clearChanges()}. Rows are counted
- * through all tables; 64 of them are a word of a set.
+ * The rows of a state: values, which rows exist, and changes since {@link #clearChanges()}. Rows are counted through
+ * all tables. 64 rows are a word of a set.
  */
 final class StateRows
 {
@@ -78,7 +78,7 @@ final class StateRows
         set[row >>> 6] &= ~(1L << row);
     }
 
-    /** Number of a row through all tables; throws unless the table has it. */
+    /** Number of a row through all tables. Throws unless the table has it. */
     int row(final int inTable, final int row)
     {
         if (row < 0 || row >= schema.capacity(inTable))
@@ -94,7 +94,7 @@ final class StateRows
         return isChanged;
     }
 
-    /** First row of a table from one on that is there, or -1. */
+    /** First existing row of a table at or after a row, or -1. */
     int next(final int inTable, final int fromRow)
     {
         for (int row = Math.max(0, fromRow); row < schema.capacity(inTable); row++)
@@ -165,7 +165,7 @@ final class StateRows
         return schema.encodedLength(field, values, at(field, row)) - 1;
     }
 
-    /** Set a number or bool; a value that is there already is no change. */
+    /** Set a number or bool. An equal value is no change. */
     void set(final int field, final int row, final long value)
     {
         final int at = at(field, row);
@@ -189,7 +189,7 @@ final class StateRows
         markDirty(field, row);
     }
 
-    /** Set a float or a double. Every NaN is the same one, since its bits depend on the machine. */
+    /** Set a float or a double. Every NaN has the same bits, because they depend on the machine otherwise. */
     void set(final int field, final int row, final double value)
     {
         final int at = at(field, row);
@@ -228,7 +228,7 @@ final class StateRows
         }
         boolean isChange = (values.getByte(at) & 0xFF) != length;
         values.putByte(at, (byte)length);
-        // The bytes behind the text stay zero, so that equal states have equal bytes.
+        // The bytes after the text stay zero. Equal states must have equal bytes.
         for (int i = 0; i < size - 1; i++)
         {
             final byte value = i < length ? source.getByte(from + i) : 0;

@@ -5,18 +5,18 @@ import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
 /**
- * The share of a state that the seats of one view see: the rows they may see, and the rows that a client has which
- * received everything so far.
+ * The share of a state that the seats of one view see: the visible rows, and the rows of a client that received
+ * everything so far.
  */
 final class StateView
 {
     private static final long NO_SIGHT = -1;
 
     final int number;
-    /** Rows that the view may see, and those of them whose secrets it sees. */
+    /** Rows that the view may see, and the rows with secrets that it sees. */
     final long[] granted;
     final long[] secretsGranted;
-    /** Rows that a client has, and those of them whose secrets it has. */
+    /** Rows that a client has, and the rows with secrets that it has. */
     final long[] known;
     final long[] secretsKnown;
     /** Number of the state that a client has. */
@@ -110,7 +110,7 @@ final class StateView
         return false;
     }
 
-    /** A client that has everything sent has the rows that the view sees now. */
+    /** If a client has received everything, it has the rows that the view sees now. */
     void commit()
     {
         for (int word = 0; word < rows.words; word++)
@@ -120,7 +120,7 @@ final class StateView
         }
     }
 
-    /** See every row and no secret, and look at nothing. */
+    /** See every row and no secret, without a look. */
     void reset()
     {
         Arrays.fill(granted, -1);

@@ -13,10 +13,10 @@ import java.util.function.BiFunction;
 import org.agrona.DirectBuffer;
 
 /**
- * A room whose clients copy its state. It opens the {@link SyncedState}, passes every callback on to it, publishes it
- * after each frame, and keeps it in snapshots. A game overrides {@link #opened}, {@link #joined} and so on in place of
- * the callbacks of {@link RoomLogic} with a similar name, and keeps as much as it can in the state: a value that is
- * elsewhere has to be written in {@link #saving} and read in {@link #restored}.
+ * A room with clients that copy its state. It opens the {@link SyncedState}, passes every callback on to it, publishes
+ * it after each frame, and keeps it in snapshots. A game overrides {@link #opened}, {@link #joined} and so on instead
+ * of the callbacks of {@link RoomLogic} with a similar name, and keeps as much as it can in the state. A value outside
+ * the state must be written in {@link #saving} and read in {@link #restored}.
  */
 public abstract class SyncedRoom implements RoomLogic
 {
@@ -27,10 +27,10 @@ public abstract class SyncedRoom implements RoomLogic
     private SyncedState state;
 
     /**
-     * Make the logic of a room whose seats all see the same.
+     * Make the logic of a room if all its seats see the same.
      *
      * @param schema    of the state.
-     * @param frameRate in frames per second, each of which publishes what has changed.
+     * @param frameRate in frames per second. Each frame publishes the changes.
      */
     protected SyncedRoom(final SyncSchema schema, final int frameRate)
     {
@@ -41,7 +41,7 @@ public abstract class SyncedRoom implements RoomLogic
      * Make the logic of a room.
      *
      * @param schema    of the state.
-     * @param frameRate in frames per second, each of which publishes what has changed.
+     * @param frameRate in frames per second. Each frame publishes the changes.
      * @param opening   opens the state, such as {@code SyncedState::openWithViewPerSeat}.
      */
     protected SyncedRoom(
@@ -75,7 +75,7 @@ public abstract class SyncedRoom implements RoomLogic
     {
     }
 
-    /** A player has come back to its seat. */
+    /** A player has returned to its seat. */
     protected void returned(final Seat seat)
     {
     }
@@ -90,7 +90,7 @@ public abstract class SyncedRoom implements RoomLogic
     {
     }
 
-    /** Write what is not in the state. */
+    /** Write the values that are not in the state. */
     protected void saving(final StateWriter writer)
     {
     }
@@ -105,7 +105,7 @@ public abstract class SyncedRoom implements RoomLogic
     {
     }
 
-    /** Name what is not in the state, as in {@link #onDescribe}. */
+    /** Name the values that are not in the state, as in {@link #onDescribe}. */
     protected void describing(final RoomDescription description)
     {
     }

@@ -22,23 +22,23 @@ import org.agrona.concurrent.UnsafeBuffer;
  * {@link #onBack}, {@link #onLeave} and {@link #onStateLost}, and calls {@link #write} in onSnapshot and
  * {@link #restore} in onRestore.
  *
- * <p><b>Views.</b> The seats of a view see the same, in the same messages. A state has one view, a number of them that
- * seats are assigned to ({@link #assign}), or one for each seat. A view sees all rows with their fields that are not
- * secret, unless {@link #see} says otherwise, and of a table with a grid the rows near the point that it looks at
- * ({@link #look}). A copy has the value 0 of each field that its view does not see, and nothing of other rows. The
- * differences of a state with one view go to {@link Room#everyone()}, also while a seat waits for its picture.
+ * <p><b>Views.</b> The seats of a view see the same, in the same messages. A state has one view, several views that
+ * seats are assigned to ({@link #assign}), or one view for each seat. A view sees all rows with their fields that are
+ * not secret, unless {@link #see} limits it. Of a table with a grid it sees the rows near the point that it looks at
+ * ({@link #look}). A copy has the value 0 of each field that its view does not see, and no other rows. The differences
+ * of a state with one view go to {@link Room#everyone()}, even while a seat waits for its picture.
  *
- * <p><b>Limits.</b> A frame takes as many messages as it needs; a client applies them together.
- * {@link io.escapement.rooms.RoomType#outputLimit(int)} must be larger than {@link SyncSchema#maxPictureLength()}, or
- * a picture may never arrive. A call of publish sends pictures until they exceed {@value #PICTURES_LENGTH} bytes; the
+ * <p><b>Limits.</b> A frame takes as many messages as it needs. A client applies them together.
+ * {@link io.escapement.rooms.RoomType#outputLimit(int)} must be larger than {@link SyncSchema#maxPictureLength()}, or a
+ * picture may never arrive. A call of publish sends pictures until they exceed {@value #PICTURES_LENGTH} bytes. The
  * other seats receive theirs in later calls. Open one state of a schema per room, and only once: its copies ignore the
- * pictures of a second one whose numbers are lower.
+ * pictures of a second state with lower numbers.
  *
- * <p>Nothing is allocated once it is open. Use it in callbacks of its room only.
+ * <p>No allocation after it is open. Use it in callbacks of its room only.
  */
 public final class SyncedState
 {
-    /** The row that stands for none. */
+    /** The number of no row. */
     public static final int NO_ROW = -1;
 
     /** Most views of a state: each has five bits for every row. */
@@ -48,18 +48,18 @@ public final class SyncedState
     public static final int PICTURES_LENGTH = 32 * 1024;
 
     /**
-     * Seats that lost a state wait a random part of this time for a picture. A trunk that falls behind loses states of
-     * hundreds of rooms at once; if each answered at once, it would fall behind again.
+     * Seats that lost a state wait a random part of this time for a picture. A slow trunk loses states of hundreds of
+     * rooms at once. If each answered at once, the trunk would lose states once more.
      */
     public static final int PICTURE_SPREAD_MS = 250;
 
     /** Positions beyond are the border, so that no sum overflows. */
     private static final long MAX_POSITION = 1L << 60;
 
-    /** The share of a row that a view sees. */
+    /** How much of a row a view sees. */
     public enum Sight
     {
-        /** Nothing: the row is not there for the view. */
+        /** Hidden: for the view the row does not exist. */
         HIDDEN,
         /** All fields but the secret ones. */
         OPEN,
@@ -76,7 +76,7 @@ public final class SyncedState
     private final StateView[] views;
     private final FrameEncoder encoder;
     private final Receivers receivers;
-    /** The view whose picture is next, so that each has its turn. */
+    /** The view with the next picture, so that each has its turn. */
     private int nextPicture;
     /** Whether a view may see other rows than at the last publish, without a change of any. */
     private boolean isSightChanged = true;
@@ -140,8 +140,8 @@ public final class SyncedState
 
     /**
      * Open a state with a view for each seat, in onOpen: the view with the seat's index. It sees the secrets in the
-     * rows of its seat. Spectators share one more, the view {@link Room#seatLimit()}, which sees no secrets. Creates a
-     * group of the room.
+     * rows of its seat. Spectators share a further view, {@link Room#seatLimit()}. It sees no secrets. Creates a group
+     * of the room.
      *
      * @param room   of the state, with up to {@value #MAX_VIEWS} seats, less one if it has spectators.
      * @param schema of the state.
@@ -269,7 +269,7 @@ public final class SyncedState
      * @param row    in the field's table; 0 for the room.
      * @param buffer with the text as UTF-8.
      * @param offset of the text.
-     * @param length of the text in bytes, up to that of the field.
+     * @param length of the text in bytes, up to the length of the field.
      */
     public void setText(
         final int field, final int row, final DirectBuffer buffer, final int offset, final int length)
@@ -278,11 +278,11 @@ public final class SyncedState
     }
 
     /**
-     * Set a field that is a text. Allocates; {@link #setText(int, int, DirectBuffer, int, int)} does not.
+     * Set a field that is a text. Allocates. {@link #setText(int, int, DirectBuffer, int, int)} does not.
      *
      * @param field to set.
      * @param row   in the field's table; 0 for the room.
-     * @param text  whose UTF-8 fits into the field.
+     * @param text  with UTF-8 that fits into the field.
      */
     public void setText(final int field, final int row, final String text)
     {
@@ -364,7 +364,7 @@ public final class SyncedState
      * Add an entity. Its fields are 0.
      *
      * @param table of entities.
-     * @return its row: the first free one; or {@link #NO_ROW} when the table is full.
+     * @return its row: the first free row, or {@link #NO_ROW} when the table is full.
      */
     public int add(final int table)
     {
@@ -390,7 +390,7 @@ public final class SyncedState
     }
 
     /**
-     * Whether a row is there.
+     * Whether a row exists.
      *
      * @param table of the row.
      * @param row   in the table.
@@ -401,10 +401,10 @@ public final class SyncedState
     }
 
     /**
-     * The first row that is there, from one on.
+     * The first existing row at or after a row.
      *
      * @param table   of the row.
-     * @param fromRow 0, or the row behind the last.
+     * @param fromRow 0, or the row after the last.
      * @return the row, or {@link #NO_ROW}.
      */
     public int next(final int table, final int fromRow)
@@ -424,8 +424,7 @@ public final class SyncedState
     }
 
     /**
-     * A player took a seat: its rows are added, and it receives a picture with the next publish. A spectator has no
-     * rows.
+     * A player joined: its rows are added, and it receives a picture with the next publish. A spectator has no rows.
      *
      * @param seat of the player.
      */
@@ -485,8 +484,8 @@ public final class SyncedState
     }
 
     /**
-     * State to a seat was dropped. Within a quarter of a second it receives a picture. Its copy applies no differences
-     * until then. If the state has several views, it is sent none until then.
+     * State to a seat was dropped. It receives a picture within 250 ms. Its copy applies no differences until then. If
+     * the state has several views, the seat is sent no differences until then.
      *
      * @param seat that lost it.
      */
@@ -506,7 +505,7 @@ public final class SyncedState
         receivers.await(seat, receivers.viewOf(seat));
     }
 
-    /** Whether a seat waits for a picture, so that a room without frames has to publish again. */
+    /** Whether a seat waits for a picture. Then a room without frames must publish once more. */
     public boolean isPictureDue()
     {
         return receivers.isWaiting();
@@ -525,7 +524,7 @@ public final class SyncedState
     }
 
     /**
-     * Decide how much of a row a view sees, until the row is removed. All rows are {@link Sight#OPEN} at first.
+     * Decide how much of a row each view sees, until the row is removed. All rows are {@link Sight#OPEN} at first.
      *
      * @param view  that sees.
      * @param table of the row.
@@ -544,13 +543,13 @@ public final class SyncedState
     }
 
     /**
-     * Let a view look at a square of a table's grid. A view that does not look sees no row of that table.
+     * Have a view look at a square of a table's grid. Without it, the view sees no row of that table.
      *
      * @param view   that looks.
      * @param table  with a grid.
      * @param x      of the middle, in units of the rows' positions.
      * @param y      of the middle.
-     * @param radius half of the side; negative to look at nothing.
+     * @param radius half of the side. Negative to see no rows.
      */
     public void look(final int view, final int table, final long x, final long y, final long radius)
     {
@@ -591,8 +590,8 @@ public final class SyncedState
             if (view.isChanged())
             {
                 final Audience audience = receivers.current(view.number);
-                // Without a receiver the state has a number too: a client that has an older one must not take it for
-                // the base of the next.
+                // Without a receiver the state also has a number. A client with an older state must not take it for the
+                // base of the next.
                 if (null == audience || encoder.difference(view, audience))
                 {
                     view.countState();

@@ -8,8 +8,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Commands in the order in which they were added, numbered from 1, with a position of sending that runs ahead of their
- * removal. Its memory grows with the bytes that wait at one time and is kept.
+ * Commands in the order in which they were added, numbered from 1. A position of sending runs ahead of their removal.
+ * Its memory grows with the bytes that wait at one time and is kept.
  */
 final class CommandFifo
 {
@@ -124,7 +124,7 @@ final class CommandFifo
         return buffer.getInt(unsentOffset);
     }
 
-    /** Move the position of sending behind the first command that was not sent. */
+    /** Move the position of sending after the first unsent command. */
     void sent()
     {
         unsentOffset += entryLength(unsentLength());

@@ -34,7 +34,7 @@ public final class LoopLedger implements LoopState
 
     private final LoopLimits limits;
     private final CommandFifo returns = new CommandFifo();
-    /** By loop; null for this one. */
+    /** By loop. Null for this loop. */
     private final CommandFifo[] messages;
     /** Number of the last message that arrived from each loop. */
     private final long[] arrived;
@@ -54,7 +54,7 @@ public final class LoopLedger implements LoopState
     private long lastSerial;
 
     /**
-     * Begin with nothing that waits.
+     * Start with no waiting command.
      *
      * @param limits of the state.
      */
@@ -174,8 +174,8 @@ public final class LoopLedger implements LoopState
     }
 
     /**
-     * Refuse what a room sent. Dropped for a signal, whose sender does not wait, when twice the limit of bytes waits: a
-     * room may send any number of signals in a callback.
+     * Refuse the command of a room. If twice the limit of bytes waits, a signal is dropped, because its sender does not
+     * wait: a room may send any number of signals in a callback.
      */
     private void refuse(final int code, final boolean isSignal, final long roomId, final long correlationId)
     {
@@ -188,7 +188,7 @@ public final class LoopLedger implements LoopState
     // Commands of the host
 
     /**
-     * Whether a command is the next one that a room of this loop has sent to another.
+     * Whether a command is the next command from a room of this loop to another.
      *
      * @param buffer with the command.
      * @param offset of its header.
@@ -225,7 +225,7 @@ public final class LoopLedger implements LoopState
     }
 
     /**
-     * Remove the next return and copy it, since the room that runs it may add others.
+     * Remove the next return and copy it, because the room that runs it may add others.
      *
      * @return length of the command, which is in {@link #returned()}.
      */
@@ -248,7 +248,7 @@ public final class LoopLedger implements LoopState
      *
      * @param fromLoop the other loop.
      * @param number   of the message.
-     * @return 0 if it is the next one, otherwise the code of its refusal; OLD_SEQUENCE if it has run.
+     * @return 0 if it is the next command, otherwise the code of its refusal. OLD_SEQUENCE if it has run.
      */
     public int messageArrived(final int fromLoop, final long number)
     {
@@ -270,7 +270,7 @@ public final class LoopLedger implements LoopState
      * Another loop has run our messages up to a number.
      *
      * @param fromLoop the other loop.
-     * @param upTo     number of the last one.
+     * @param upTo     number of the last command.
      * @return 0, or the code of the refusal.
      */
     public int messagesTaken(final int fromLoop, final long upTo)
@@ -352,7 +352,7 @@ public final class LoopLedger implements LoopState
         }
     }
 
-    /** An incarnation begins: what was sent in the last one may be lost. */
+    /** An incarnation starts: messages sent in the last incarnation may be lost. */
     public void sendAgain()
     {
         requests.sendAgain();

@@ -11,9 +11,9 @@ import org.agrona.collections.Int2IntHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The requests without an answer, in the order in which rooms made them; an answer removes any of them. Those of a
- * service that were not sent are a lane: a service that has no room for its next request keeps the other lanes moving.
- * A slot keeps its memory for the next request.
+ * The requests without an answer, in the order in which rooms made them. An answer removes any of them. The unsent
+ * requests of a service are a lane: if a service has no room for its next request, the other lanes keep moving. A slot
+ * keeps its memory for the next request.
  */
 final class OpenRequests
 {
@@ -146,7 +146,10 @@ final class OpenRequests
         return 0 != unsent;
     }
 
-    /** Offer the unsent requests, oldest first, a lane until one is not accepted. Returns how many were accepted. */
+    /**
+     * Offer the unsent requests, oldest first, each lane until a request is not accepted. Returns how many were
+     * accepted.
+     */
     int send(final LoopState.Receiver receiver)
     {
         int accepted = 0;

@@ -4,7 +4,7 @@ import org.agrona.BitUtil;
 
 /**
  * Maps pairs of numbers, such as a room and a correlation id of it, to numbers above 0. Open addressing with linear
- * probing: a removal moves later entries up, so nothing accumulates.
+ * probing: a removal moves later entries up, and gaps do not accumulate.
  */
 final class PairTable
 {
@@ -29,7 +29,7 @@ final class PairTable
         return values[find(first, second)];
     }
 
-    /** Map a pair to a value above 0, in place of the value that it may have. */
+    /** Map a pair to a value above 0, instead of the value that it may have. */
     void put(final long first, final long second, final long value)
     {
         if (size >= values.length / 2)
@@ -56,7 +56,7 @@ final class PairTable
         final int mask = values.length - 1;
         for (int at = next(hole); NONE != values[at]; at = next(at))
         {
-            // An entry may move up unless its home lies behind the hole.
+            // An entry may move up unless its home is after the hole.
             final int home = home(firsts[at], seconds[at]);
             if (((at - home) & mask) >= ((at - hole) & mask))
             {

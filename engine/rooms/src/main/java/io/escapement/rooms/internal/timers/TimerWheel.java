@@ -7,18 +7,20 @@ import java.util.Arrays;
  * then by deadline, then in the order they were set. See the package description for the rule of ticks.
  *
  * <p>A timer is a node: four longs of one array. A bucket is a chain of blocks of node numbers. A block is one cache
- * line, so reading a tick costs one cache miss for each 13 timers, where a linked list would cost one for each timer:
+ * line. Therefore reading a tick costs one cache miss for each 13 timers, compared with a cache miss for each timer in
+ * a linked list:
  * <pre>
  *   newestPlaces[bucket] --&gt; | older, bucket, size, .-.   | --&gt; | older, bucket, size, ..-... | --&gt; NIL
  * </pre>
  *
  * <p>Cancelling a node leaves a gap and touches only its block. When few nodes are left in a block, its gaps are filled
- * from the newest block of the bucket; thus every block except the newest is well used.
+ * from the newest block of the bucket. Thus every block except the newest is well used.
  *
- * <p>When a tick is due, its nodes move to the due row and are sorted there. A timer cancelled by an earlier one of its
- * tick leaves a gap in that row. If a handler throws, the rest stays in the row for the next {@link #expire}.
+ * <p>When a tick is due, its nodes move to the due row and are sorted there. If an earlier timer of its tick cancels a
+ * timer, the timer leaves a gap in that row. If a handler throws, the rest stays in the row for the next
+ * {@link #expire}.
  *
- * <p>Nothing is allocated after construction. For one thread.
+ * <p>No allocation after construction. For one thread.
  */
 public final class TimerWheel
 {
@@ -69,7 +71,7 @@ public final class TimerWheel
     private static final long NEVER = Long.MAX_VALUE;
 
     private final long[] nodes;
-    /** For a node in a bucket, its place in the blocks; for a due node, the complement of its place in the due row. */
+    /** For a node in a bucket, its place in the blocks. For a due node, the complement of its place in the due row. */
     private final int[] places;
     private final int[] freeNodes;
     private final int[] blocks;
@@ -128,7 +130,7 @@ public final class TimerWheel
         dueDeadlines = new long[capacity];
         newestPlaces = new int[buckets];
         occupied = new long[Math.max(1, buckets / Long.SIZE)];
-        // Each bucket may have one block with few nodes, and collecting a bucket uses one more.
+        // Each bucket may have one block with few nodes, and collecting a bucket uses another block.
         freeBlockCount = capacity / (FEW + 1) + Math.min(buckets, capacity) + 1;
         freeBlocks = new int[freeBlockCount];
         blocks = new int[freeBlockCount * BLOCK_LENGTH];
@@ -144,7 +146,7 @@ public final class TimerWheel
     }
 
     /**
-     * The number of buckets that suits a number of timers: about one for 16 timers.
+     * The number of buckets that suits a number of timers: about 1 for 16 timers.
      *
      * @param timers that can be set at one time.
      * @return a power of two.
@@ -175,7 +177,7 @@ public final class TimerWheel
     /**
      * Cancel a timer.
      *
-     * @param node of a timer that is set, which the caller guarantees.
+     * @param node of a set timer. The caller guarantees that.
      */
     public void cancel(final int node)
     {
@@ -190,7 +192,7 @@ public final class TimerWheel
             final int block = place & ~BLOCK_MASK;
             blocks[place] = NIL;
             final int left = --blocks[block + SIZE];
-            // With fewer nodes, but not none, it is the newest block of its bucket, which may be nearly empty.
+            // With fewer nodes, but at least 1, it is the newest block of its bucket, which may be nearly empty.
             if (FEW == left || 0 == left)
             {
                 refill(block);
@@ -284,7 +286,7 @@ public final class TimerWheel
     }
 
     /**
-     * Whether a tick is not later than the last turn, so that no timer that waits can have it.
+     * Whether a tick is not later than the last turn. Then no waiting timer can have it.
      *
      * @param tick of a timer.
      */
@@ -382,7 +384,10 @@ public final class TimerWheel
         places[node] = place;
     }
 
-    /** A place for one more node: in the newest block, compacted, if it has more gaps than nodes; else in a new one. */
+    /**
+     * A place for a further node: in the newest block, compacted, if it has more gaps than nodes. Otherwise in a new
+     * block.
+     */
     private int nextPlace(final int bucket, final int newest)
     {
         final int full = newest & ~BLOCK_MASK;
@@ -599,7 +604,7 @@ public final class TimerWheel
             deadlineA == deadlineB && nodes[a * STRIDE + SEQUENCE] < nodes[b * STRIDE + SEQUENCE];
     }
 
-    /** The first tick after the processed one whose bucket has nodes, possibly of a later round. */
+    /** The first tick after the processed tick with nodes in its bucket, possibly of a later round. */
     private long nextOccupiedTick()
     {
         if (0 == size)
