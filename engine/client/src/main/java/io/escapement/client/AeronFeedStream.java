@@ -5,7 +5,7 @@ import io.aeron.Subscription;
 import io.aeron.exceptions.RegistrationException;
 import io.aeron.logbuffer.FragmentHandler;
 
-/** A subscription that does not have lost packets repeated. Its channel names the session, so no other is received. */
+/** A subscription without retransmission of lost packets. Its channel names the session, and receives no other. */
 final class AeronFeedStream implements FeedStream
 {
     private static final int FRAGMENT_LIMIT = 64;

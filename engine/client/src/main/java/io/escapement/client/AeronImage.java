@@ -8,7 +8,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import java.util.List;
 import org.agrona.CloseHelper;
 
-/** A subscription and its first image, which is the engine's. Others that come later are ignored. */
+/** A subscription and its first image, which is the engine's. Later images are ignored. */
 final class AeronImage
 {
     private static final long NONE = -1;

@@ -16,7 +16,7 @@ public final class ClientSeat
     private int firstKept = Resender.NONE;
     private int lastKept = Resender.NONE;
     private boolean isResending;
-    /** Of the messages that were sent again, the last. */
+    /** Of the resent messages, the last. */
     private long resentSequence;
     private Object attachment;
     private KeptJoin keptJoin;
@@ -66,7 +66,7 @@ public final class ClientSeat
     }
 
     /**
-     * Sequence of the last message sent. The next one takes the number after it, so it is at least
+     * Sequence of the last message sent. The next message takes the number after it, which is above
      * {@link #acceptedSequence()}.
      */
     public long sequence()
@@ -75,17 +75,17 @@ public final class ClientSeat
     }
 
     /**
-     * Sequence of the last message that the engine had accepted when the player joined, returned or was resumed, and
-     * since then, if the trunk resends, of the last {@link TrunkListener#onAccepted}. Messages above it that were sent
-     * before a return are lost, or still under way if the connection is the same; a trunk that resends sends them
-     * again.
+     * Sequence of the last message that the engine had accepted when the player joined, returned or was resumed. If the
+     * trunk resends, it is the sequence of the last {@link TrunkListener#onAccepted} since then. Messages above it that
+     * were sent before a return are lost, or still in flight if the connection is the same. A trunk that resends also
+     * resends them.
      */
     public long acceptedSequence()
     {
         return acceptedSequence;
     }
 
-    /** Whether messages flow; false while the seat is away or its trunk is down. */
+    /** Whether messages flow. False while the seat is away or its trunk is down. */
     public boolean isPresent()
     {
         return isPresent;
@@ -116,7 +116,7 @@ public final class ClientSeat
         sequence++;
     }
 
-    /** The join that got this seat, if its trunk keeps them to join again. */
+    /** The join that got this seat, if its trunk keeps joins to rejoin. */
     KeptJoin keptJoin()
     {
         return keptJoin;
@@ -154,7 +154,7 @@ public final class ClientSeat
         return isNew;
     }
 
-    /** Whether messages have to be sent again before any other. */
+    /** Whether messages must be resent before any other. */
     boolean isResending()
     {
         return isResending;
@@ -179,7 +179,7 @@ public final class ClientSeat
         resentSequence = value;
     }
 
-    /** The first message that {@link Resender} keeps, or none. */
+    /** The first message that {@link Resender} keeps, or {@code NONE}. */
     int firstKept()
     {
         return firstKept;

@@ -9,13 +9,13 @@ final class ClientSeats
     private final Long2ObjectHashMap<RoomSeats> seatsByRoomMap = new Long2ObjectHashMap<>();
     private Resender resender;
 
-    /** Where the messages of seats are kept that no callback names again; null if none are. */
+    /** Where the messages of forgotten seats are kept. Null if none are. */
     void resender(final Resender value)
     {
         resender = value;
     }
 
-    /** The seats of a room, or null if this trunk has none. */
+    /** The seats of a room, or null if this trunk has no seat there. */
     RoomSeats of(final long roomId)
     {
         return seatsByRoomMap.get(roomId);
@@ -24,7 +24,7 @@ final class ClientSeats
     /**
      * Read the first seat of a room into the cache.
      *
-     * @return a number that depends on it, so that the read is not optimised away.
+     * @return a number that depends on it. Otherwise the read could be optimised away.
      */
     int prefetch(final long roomId)
     {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.agrona.collections.IntHashSet;
 
 /**
- * Joins whose loop's stream is not attached yet. The joins of a loop are sent in their order once it is, and each waits
- * for a limited time.
+ * Joins that wait until the stream of their loop is attached. Then the joins of a loop are sent in their order. Each
+ * waits for a limited time.
  */
 final class EarlyJoins
 {

@@ -30,7 +30,10 @@ import org.agrona.concurrent.NanoClock;
 final class EgressAdapter extends TrunkDispatcher
 {
     private static final int NONE = RefusalCode.NONE.value();
-    /** Send has a seat's index in an unsigned short, so a higher one could not speak. It also bounds the table. */
+    /**
+     * Send has a seat's index in an unsigned short: a seat with a higher index could not send. It also bounds the
+     * table.
+     */
     private static final int MAX_SEAT_INDEX = SendDecoder.MessagesDecoder.seatIndexMaxValue();
     /** Ordinal of the engine's {@code AwayReason.LINK_DOWN}. */
     private static final int LINK_DOWN = 0;
@@ -41,9 +44,9 @@ final class EgressAdapter extends TrunkDispatcher
     private final Predicate<ClientSeat> losses;
     private final ClientSeats seats;
     private final TrunkListener listener;
-    /** Null if the trunk does not connect again. */
+    /** Null if the trunk does not reconnect. */
     private final Rejoin rejoin;
-    /** Null if messages are not sent again. */
+    /** Null if messages are not resent. */
     private final Resends resends;
     private final NanoClock clock;
     private final RoomMessage message = new RoomMessage();
@@ -82,7 +85,7 @@ final class EgressAdapter extends TrunkDispatcher
         return malformed;
     }
 
-    /** Whether the engine is to report what it accepted. */
+    /** Whether the engine must report the accepted messages. */
     boolean isAcceptedWanted()
     {
         return null != resends;
@@ -99,7 +102,7 @@ final class EgressAdapter extends TrunkDispatcher
         return turn;
     }
 
-    /** The feed of a loop, or null if it has ended. */
+    /** The feed of a loop, or null if it is over. */
     void feed(final int ofLoop, final LoopFeed feed)
     {
         if (ofLoop >= feeds.length)
@@ -128,7 +131,7 @@ final class EgressAdapter extends TrunkDispatcher
         return feedsLeft;
     }
 
-    /** The states of a loop come on the trunk from now on. */
+    /** The states of a loop arrive on the trunk from now on. */
     void onFeedLeft(final int ofLoop, final boolean hasArrived)
     {
         feedsLeft += hasArrived ? 1 : 0;
@@ -143,8 +146,8 @@ final class EgressAdapter extends TrunkDispatcher
     }
 
     /**
-     * Report the rooms of a loop that a state was lost to, or may have been in one of a number of gaps. Returns whether
-     * some are left that may miss a state.
+     * Report the rooms of a loop that lost a state, or may have lost a state in one of the gaps. Returns whether some
+     * are left that may miss a state.
      */
     boolean reportLost(final int ofLoop, final int gaps, final int allGaps)
     {
@@ -163,7 +166,7 @@ final class EgressAdapter extends TrunkDispatcher
         return isLeft;
     }
 
-    /** Whether each present seat was reported; otherwise the next inspection tries again. */
+    /** Whether each present seat was reported. Otherwise the next inspection retries. */
     private boolean hasReported(final RoomSeats room)
     {
         boolean isAll = true;
@@ -258,7 +261,7 @@ final class EgressAdapter extends TrunkDispatcher
         return null != seat && resends.onRefused(seat, sequence, code);
     }
 
-    /** Whether the loop of a refused report has a feed, whose reports the program has not sent. */
+    /** Whether the loop of a refused report has a feed with reports that the program has not sent. */
     private boolean isOfFeed(final long roomId, final int code)
     {
         final int ofLoop = TrunkMessages.loopOf(roomId);
@@ -287,7 +290,7 @@ final class EgressAdapter extends TrunkDispatcher
         }
     }
 
-    /** Handle what the stream of a loop brought. */
+    /** Handle the messages from the stream of a loop. */
     void onBatch(final int ofLoop, final DirectBuffer buffer, final int offset, final int length)
     {
         loop = ofLoop;
@@ -347,8 +350,8 @@ final class EgressAdapter extends TrunkDispatcher
     }
 
     /**
-     * Read the seats of all rooms that a batch is for, so that their cache misses overlap. A trunk may have seats in
-     * thousands of rooms, and a batch is for other rooms than the last.
+     * Read the seats of all rooms of a batch, to overlap their cache misses. A trunk may have seats in thousands of
+     * rooms, and a batch is for other rooms than the last.
      */
     private int prefetch(final int loop, final DirectBuffer buffer, final int offset, final int end)
     {
@@ -559,7 +562,7 @@ final class EgressAdapter extends TrunkDispatcher
             away(seat);
             if (null != resends && MOVED == seatAway.reason())
             {
-                // The player goes on elsewhere, with numbers above these.
+                // The player continues elsewhere, with numbers above these.
                 resends.onGone(seat);
             }
             listener.onSeatAway(seat, seatAway.reason());

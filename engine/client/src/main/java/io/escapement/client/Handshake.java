@@ -4,9 +4,9 @@ import io.escapement.client.TrunkClient.State;
 import java.security.SecureRandom;
 
 /**
- * The handshake: Hello, Challenge, then Proof or, with a ticket, Resume. A client that stands by sends Stand first, and
- * asks for its trunk later. A message that the engine does not accept at once is offered again in each duty cycle.
- * Welcome or Reject ends the handshake.
+ * The handshake: Hello, Challenge, then Proof or, with a ticket, Resume. A standby client sends Stand first, and asks
+ * for its trunk later. If the engine does not accept a message at once, each duty cycle retries the offer. Welcome or
+ * Reject concludes the handshake.
  */
 final class Handshake
 {
@@ -43,7 +43,7 @@ final class Handshake
         return state;
     }
 
-    /** Whether it asks for a trunk, and not to stand by. */
+    /** Whether it asks for a trunk, not for standby. */
     boolean isAsking()
     {
         return isAsking;
@@ -54,7 +54,9 @@ final class Handshake
         return State.STANDBY != state && nowNs - deadlineNs > 0;
     }
 
-    /** The engine makes the response channel only after Hello, so a missing image is a loss only after Challenge. */
+    /**
+     * The engine makes the response channel only after Hello. Therefore a missing image is a loss only after Challenge.
+     */
     boolean isConnectionLost()
     {
         return (State.PROVEN == state || State.STANDBY == state) && !stream.hasImage();
@@ -85,7 +87,7 @@ final class Handshake
         credentials = context.credentials().answer(nonceHigh, nonceLow, serverHigh, serverLow, context.identity());
     }
 
-    /** Ask the engine to be let stand by. */
+    /** Ask the engine for standby. */
     void stand()
     {
         proxy.stand(credentials);
@@ -93,14 +95,14 @@ final class Handshake
         state = State.PROVEN;
     }
 
-    /** The engine lets the client stand by, or goes on to. */
+    /** The engine admits the client to standby, or continues to. */
     void onStandby()
     {
         isAsking = false;
         state = State.STANDBY;
     }
 
-    /** Ask for the trunk of a ticket, or for a new one. Returns whether that was queued. */
+    /** Ask for the trunk of a ticket, or for a new trunk. Returns whether the request was queued. */
     boolean ask(final ResumeTicket ticket, final long nowNs)
     {
         final boolean isQueued = null == ticket ? proxy.proof(credentials) : proxy.resume(ticket, credentials);

@@ -7,11 +7,11 @@ import io.escapement.codecs.trunk.HelloEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.charset.StandardCharsets;
 
-/** Describes a failed handshake in one line: where it ended, the likely mistakes, and what to change. */
+/** Describes a failed handshake in one line: where it stopped, the likely mistakes, and what to change. */
 final class HandshakeFailure
 {
     /**
-     * How far a handshake came.
+     * The progress of a handshake.
      *
      * @param state    of the handshake.
      * @param isOpen   whether the media driver made the streams.

@@ -3,7 +3,7 @@ package io.escapement.client;
 /** The keepalives of one connection: when to send the next, and whether the engine has fallen silent. */
 final class Keepalive
 {
-    /** The engine answers each keepalive, so silence for this many intervals means that it is lost. */
+    /** The engine answers each keepalive. Silence for this many intervals means that it is lost. */
     private static final int KEEPALIVES_UNTIL_LATE = 3;
 
     private final long intervalNs;

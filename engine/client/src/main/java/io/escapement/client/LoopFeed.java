@@ -7,9 +7,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The feed of a loop. The client subscribes, names its port to the engine, and says when the feed arrives: from a turn
- * that the engine names on the trunk, states for all seats come on the feed. When it is silent, they come on the trunk
- * again, and the client resubscribes.
+ * The feed of a loop. The client subscribes, names its port to the engine, and reports when the feed arrives. From a
+ * turn that the engine names on the trunk, states for all seats arrive on the feed. When the feed is silent, they
+ * arrive on the trunk, and the client resubscribes.
  *
  * <p>A packet that is missing makes all rooms of the loop suspect. The next state of a room clears it if it has the
  * room's next number. For the other rooms the client reports lost states: at the next but one inspection at the latest.
@@ -19,7 +19,7 @@ final class LoopFeed implements AutoCloseable
     /** The engine shows every 100 ms that a feed is alive. */
     private static final long SILENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(5);
-    /** Two of them are less than the 500 ms in which a lost state is reported, and four a second are accepted. */
+    /** Two of them are less than the 500 ms in which a lost state is reported, and 4 per second are accepted. */
     private static final long INSPECTION_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long NO_TURN = -1;
 
@@ -39,9 +39,9 @@ final class LoopFeed implements AutoCloseable
     private final Backoff retries;
     private long openedNs;
     private long packetNs;
-    /** The first turn whose states the trunk does not have. */
+    /** The first turn with states that the trunk does not have. */
     private long firstTurn = NO_TURN;
-    /** Of the states that came last. */
+    /** Of the latest states. */
     private long lastTurn = NO_TURN;
     /** Of the last packet, from that turn on. */
     private int number;
@@ -161,7 +161,7 @@ final class LoopFeed implements AutoCloseable
         final int ahead = FeedPacket.number(buffer, offset) - number;
         if (ahead <= 0)
         {
-            // Before the feed began.
+            // Before the start of the feed.
             return;
         }
         if (ahead > 1)
@@ -196,7 +196,7 @@ final class LoopFeed implements AutoCloseable
         isSuspected |= !room.onFeedState(roomNumber, gaps);
     }
 
-    /** A seat has become present in a turn. States of that turn may have come before, and not for the seat. */
+    /** A seat has become present in a turn. States of that turn may have arrived before, and not for the seat. */
     void onPresent(final RoomSeats room, final long turn)
     {
         room.onPresent(gapsReported);
@@ -207,7 +207,7 @@ final class LoopFeed implements AutoCloseable
         }
     }
 
-    /** A state of a room came on the trunk. */
+    /** A state of a room arrived on the trunk. */
     void onTrunkState(final RoomSeats room)
     {
         room.onTrunkState(gaps);
@@ -220,7 +220,9 @@ final class LoopFeed implements AutoCloseable
         isSuspected = true;
     }
 
-    /** Report the rooms of which no state has cleared what was suspected at the last inspection. */
+    /**
+     * Report the rooms that were suspected at the last inspection and have received no state since that clears them.
+     */
     private void inspect()
     {
         gapsReported = gapsInspected;

@@ -5,7 +5,7 @@ import io.escapement.codecs.trunk.TrunkEncoder;
 /** The stream to one loop: attached first, then open for entries. */
 final class LoopStream implements AutoCloseable
 {
-    /** An Attach without an answer is sent again after this long. */
+    /** An Attach without an answer is resent after this long. */
     private static final long ATTACH_RETRY_NS = 500_000_000;
 
     private final TrunkStream stream;
@@ -48,10 +48,10 @@ final class LoopStream implements AutoCloseable
     }
 
     /**
-     * Whether this stream has ended although the trunk is up: its image is gone, or the engine has not attached it in
-     * time since it connected. A new stream has a while to connect, so that streams are not opened in a storm. One that
-     * has never connected stays: the driver goes on to set it up, and a second one would take a second place at the
-     * engine.
+     * Whether this stream is over although the trunk is up: its image is gone, or the engine has not attached it in
+     * time since it connected. A new stream has a while to connect. Otherwise streams would be opened in a storm. A
+     * stream that has never connected stays: the driver continues to set it up, and a second stream would take a second
+     * place at the engine.
      */
     boolean isLost(final long nowNs, final long timeoutNs)
     {
@@ -85,7 +85,7 @@ final class LoopStream implements AutoCloseable
         }
     }
 
-    /** The client stood by and has a trunk now, to which the engine is to attach the stream. */
+    /** The client was on standby and has a trunk now. The engine must attach the stream to it. */
     void attachAgain(final long nowNs)
     {
         isAttached = false;
@@ -95,18 +95,21 @@ final class LoopStream implements AutoCloseable
         batch.clear();
     }
 
-    /** An answer that was on its way while this stream replaced the one that had asked is not for this one. */
+    /**
+     * An answer may have been in flight while this stream replaced the stream that had asked. Such an answer is not for
+     * this stream.
+     */
     void onAttached()
     {
         if (hasAsked && !isAttached)
         {
             isAttached = true;
-            // A repeated Attach may be left under back pressure. An Attach must be alone in its batch.
+            // A repeated Attach may be left under back pressure. An Attach must be the only message in its batch.
             batch.clear();
         }
     }
 
-    /** Offer the batch, and return whether nothing is left that could be sent. */
+    /** Offer the batch. Returns whether no message is left that could be sent. */
     boolean flush()
     {
         return !isAttached || batch.flush();

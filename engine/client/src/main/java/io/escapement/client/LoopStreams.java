@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.agrona.CloseHelper;
 
 /**
- * The loop streams of a trunk. Each is opened when a seat on its loop is first requested; all of them where the client
- * stands by, so that they need not be made when it gets its trunk there.
+ * The loop streams of a trunk. Each is opened when a seat on its loop is first requested. A standby client opens all of
+ * them, so that they exist when it gets its trunk there.
  */
 final class LoopStreams implements AutoCloseable
 {
@@ -17,7 +17,7 @@ final class LoopStreams implements AutoCloseable
     private final long timeoutNs;
     private final int member;
     private LoopStream[] streams = {};
-    /** By loop; null where no feed was offered. */
+    /** By loop. Null where no feed was offered. */
     private LoopFeed[] feeds = {};
     private boolean isUp;
     private long trunkId = TrunkMessages.NO_TRUNK;
@@ -56,7 +56,7 @@ final class LoopStreams implements AutoCloseable
         }
     }
 
-    /** The client stands by. */
+    /** The client is on standby. */
     void onStandby(final Standby standby)
     {
         attachToken = standby.attachToken();
@@ -98,7 +98,7 @@ final class LoopStreams implements AutoCloseable
             }
             if (streams[i].isLost(nowNs, timeoutNs))
             {
-                // The trunk outlives one of its streams. The engine returns the seats of the loop when it is attached.
+                // The trunk outlives any of its streams. The engine returns the seats of the loop when it is attached.
                 streams[i].close();
                 streams[i] = open(i);
                 closeFeed(i);
@@ -145,7 +145,7 @@ final class LoopStreams implements AutoCloseable
             stream, maxBatchEntries, egress.isAcceptedWanted(), context.clock().nanoTime());
     }
 
-    /** The engine offers the feed of a loop. One that it offered before has ended. */
+    /** The engine offers the feed of a loop. An earlier feed is over. */
     void onFeedOffered(final FeedOfferedDecoder offer, final TrunkProxy proxy)
     {
         final int loop = offer.loop();
@@ -187,7 +187,7 @@ final class LoopStreams implements AutoCloseable
         return true;
     }
 
-    /** Offer every batch, and return whether nothing is left that could be sent. */
+    /** Offer every batch. Returns whether no message is left that could be sent. */
     boolean flush()
     {
         boolean isAll = true;

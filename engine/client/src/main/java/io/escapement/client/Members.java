@@ -7,9 +7,9 @@ import io.escapement.codecs.trunk.TrunkCode;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The engines of a group, of which one leads. The client stands by at each and asks the one that leads for its trunk.
- * Of several that say so the one of the greatest incarnation is right: a majority has voted for it, and the others run
- * nothing any more. So the client moves at once, and waits for no silence of the one that led.
+ * The engines of a group with one leader. The client is on standby at each and asks the leader for its trunk. If
+ * several engines claim to lead, the engine of the greatest incarnation is right: a majority has voted for it, and the
+ * others run no further turns. Therefore the client moves at once, and does not wait for silence of the last leader.
  *
  * <pre>
  *   a member   event                                        then
@@ -31,7 +31,7 @@ final class Members
     /** The trunk, which outlives its sessions. */
     interface Owner
     {
-        /** The ticket of the trunk, or null for a new one. */
+        /** The ticket of the trunk, or null for a new trunk. */
         ResumeTicket ticket();
 
         void onUp(TrunkSession session, Welcome welcome);
@@ -55,7 +55,7 @@ final class Members
     private final Owner owner;
     private final NanoClock clock;
     private final Member[] members;
-    /** The one that has the trunk or is asked for it, or null. */
+    /** The member that has the trunk or is asked for it, or null. */
     private Member asked;
     private long malformed;
     private long leaderlessNs;
@@ -95,7 +95,7 @@ final class Members
         return work;
     }
 
-    /** The state of the client: that of the connection that is asked, or the best of all. */
+    /** The state of the client: the state of the asked connection, or the best of all. */
     State state()
     {
         if (null != asked)
@@ -135,7 +135,7 @@ final class Members
         }
     }
 
-    /** Ask the one that leads in the greatest incarnation, unless it is asked already. */
+    /** Ask the leader of the greatest incarnation, unless it is asked already. */
     private void choose()
     {
         Member best = asked;
@@ -216,11 +216,11 @@ final class Members
         /** Null while it waits for its next attempt. */
         private TrunkSession session;
         private boolean isLeading;
-        /** Whether the trunk is there. */
+        /** Whether the trunk exists. */
         private boolean isUp;
         private int incarnation;
         private int leaderMemberId;
-        /** The code with which it refused for good, if that was its last word. */
+        /** The code with which it refused for good, if that was its last answer. */
         private int refusal;
         private String failure = "";
 
@@ -275,7 +275,10 @@ final class Members
             return null != session && State.STANDBY == session.state();
         }
 
-        /** Another one leads. The engine ends the trunk of a connection, if it is there, so a new one is made. */
+        /**
+         * Another member leads. The engine ends the trunk of a connection, if it has one. Therefore a new connection is
+         * made.
+         */
         void leave()
         {
             final boolean wasUp = isUp;

@@ -10,8 +10,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongHashSet;
 
 /**
- * The joins of a trunk that connects again. Each is kept while its seat is held, and sent again when the trunk is up
- * and the engine has not returned the seat. A join without an answer is sent again too.
+ * The joins of a trunk that reconnects. Each is kept while its seat is held, and resent when the trunk is up and the
+ * engine has not returned the seat. A join without an answer is also resent.
  */
 final class Rejoin
 {
@@ -23,7 +23,7 @@ final class Rejoin
 
     /** The engine returns the seats of a resumed trunk as soon as their loops are attached. */
     static final long RESUME_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A join that exceeds the trunk's rate waits, and all behind it. */
+    /** If a join exceeds the trunk's rate, it waits, and so do all joins after it. */
     static final long RATE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ClientSeats seats;
@@ -53,7 +53,7 @@ final class Rejoin
         repeatedRequests.remove(request.requestId());
     }
 
-    /** The join need not be sent again. */
+    /** The join need not be resent. */
     void onCancel(final long requestId)
     {
         final KeptJoin request = openByRequestMap.remove(requestId);
@@ -73,7 +73,7 @@ final class Rejoin
         }
     }
 
-    /** A join was refused. Returns whether it will be sent again, so that its refusal is not final. */
+    /** A join was refused. Returns whether it will be resent. Then its refusal is not final. */
     boolean onRefused(final long requestId, final int code, final long nowNs)
     {
         final KeptJoin request = openByRequestMap.remove(requestId);
@@ -94,7 +94,7 @@ final class Rejoin
         dueNs = isResumed ? nowNs + RESUME_NS : nowNs;
     }
 
-    /** Send the next join. One at a time, since thousands at once would exceed any rate. */
+    /** Send the next join. Joins are sent singly, because thousands at once would exceed any rate. */
     void advance(final long nowNs)
     {
         if (nowNs - dueNs < 0)

@@ -5,9 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The messages that the engine has not accepted, by seat and in the order of their numbers. They take blocks of one
- * memory of fixed length, so a seat that is away for long holds what it sent, and no other seat's. Nothing is allocated
- * per message.
+ * The messages that the engine has not accepted, by seat and in the order of their numbers. They use blocks of fixed
+ * length in one memory. If a seat is away for long, it holds only its own messages. No allocation per message.
  *
  * <p>After a return to a seat {@link #nextAbove} finds those above the sequence that the engine names.
  */
@@ -15,7 +14,7 @@ final class Resender
 {
     /** No message. */
     static final int NONE = -1;
-    /** Holds a short message; longer ones take several. */
+    /** Holds a short message. Longer messages take several. */
     static final int BLOCK_LENGTH = 64;
 
     private final UnsafeBuffer memory;
@@ -25,7 +24,7 @@ final class Resender
     private final int[] nextMessage;
     private final long[] sequences;
     private final int[] lengths;
-    /** By first block of a message: it was sent again, and the engine has not accepted it yet. */
+    /** By first block of a message: it was resent, and the engine has not accepted it yet. */
     private final boolean[] isInFlight;
     private int blocksInFlight;
     private int free;
@@ -56,7 +55,7 @@ final class Resender
         return blocksOf(length) <= freeBlocks;
     }
 
-    /** Keep a message that was sent, above all of the seat that are kept. There has to be room. */
+    /** Keep a sent message, with a number above all kept messages of the seat. There must be room. */
     void keep(
         final ClientSeat seat, final long sequence, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -96,7 +95,7 @@ final class Resender
         }
     }
 
-    /** A message was refused: it is not sent again. Returns whether it was kept. */
+    /** A message was refused: it is not resent. Returns whether it was kept. */
     boolean refused(final ClientSeat seat, final long sequence)
     {
         int previous = NONE;
@@ -166,7 +165,7 @@ final class Resender
         }
     }
 
-    /** A message was sent again. */
+    /** A message was resent. */
     void inFlight(final int message)
     {
         if (!isInFlight[message])
@@ -176,13 +175,13 @@ final class Resender
         }
     }
 
-    /** Bytes of the messages that were sent again and not accepted yet, in whole blocks. */
+    /** Bytes of the resent messages that are not accepted yet, in whole blocks. */
     int inFlight()
     {
         return blocksInFlight * BLOCK_LENGTH;
     }
 
-    /** The messages of a seat that were sent again are lost with their stream. */
+    /** The resent messages of a seat are lost with their stream. */
     void away(final ClientSeat seat)
     {
         for (int at = seat.firstKept(); NONE != at; at = nextMessage[at])

@@ -7,8 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends kept messages again when their seats are present again, before any newer message of the seat: the engine
- * refuses a number that is not above the last one.
+ * Resends kept messages when their seats are present again, before any newer message of the seat: the engine refuses a
+ * number that is not above the last number.
  */
 final class Resends
 {
@@ -19,15 +19,15 @@ final class Resends
     }
 
     /**
-     * Bytes that may be sent again before the engine has accepted them. Without a limit the engine would answer all of
-     * a backlog at once, which is more than it keeps for a trunk.
+     * Bytes that may be resent before the engine has accepted them. Without a limit the engine would answer all of a
+     * backlog at once, which is more than it keeps for a trunk.
      */
     static final int WINDOW = 32 * 1_024;
 
     private final Resender kept;
     private final Sender sender;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[TrunkMessages.MAX_PAYLOAD_LENGTH]);
-    /** Seats whose messages have to be sent again. */
+    /** Seats with messages to resend. */
     private final ArrayList<ClientSeat> pending = new ArrayList<>();
 
     Resends(final Resender kept, final Sender sender)
@@ -75,14 +75,14 @@ final class Resends
     /**
      * A seat is present again.
      *
-     * @param seat             which names the sequence that the engine has accepted.
+     * @param seat             with the sequence that the engine has accepted.
      * @param acceptedSequence that it named before.
      */
     void onPresent(final ClientSeat seat, final long acceptedSequence)
     {
         if (seat.acceptedSequence() < acceptedSequence)
         {
-            // An engine that lost what it had accepted, or another room with the same id.
+            // An engine that lost accepted messages, or another room with the same id.
             kept.forget(seat);
         }
         kept.accepted(seat, seat.acceptedSequence());
@@ -97,7 +97,7 @@ final class Resends
         }
     }
 
-    /** A seat is away: what was sent again on its stream is lost. */
+    /** A seat is away: messages resent on its stream are lost. */
     void onAway(final ClientSeat seat)
     {
         kept.away(seat);
@@ -109,9 +109,9 @@ final class Resends
     }
 
     /**
-     * A message was refused, and is not sent again.
+     * A message was refused, and is not resent.
      *
-     * @return whether it had run before it was sent again, so that its refusal is none.
+     * @return whether it had run before it was resent. Then its refusal does not count.
      */
     boolean onRefused(final ClientSeat seat, final long sequence, final int code)
     {
@@ -125,7 +125,7 @@ final class Resends
         kept.forget(seat);
     }
 
-    /** Send the messages of a seat again as far as the window and the engine allow. Returns whether none is left. */
+    /** Resend the messages of a seat as far as the window and the engine allow. Returns whether all are sent. */
     boolean resend(final ClientSeat seat)
     {
         int next = kept.nextAbove(seat, seat.resentSequence());

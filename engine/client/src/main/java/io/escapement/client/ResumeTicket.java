@@ -14,7 +14,7 @@ public record ResumeTicket(long trunkId, long tokenHigh, long tokenLow)
 {
     private static final int LENGTH = 3 * Long.BYTES;
 
-    /** Without the token, since it ends up in logs. */
+    /** Without the token, because the text gets into logs. */
     @Override
     public String toString()
     {

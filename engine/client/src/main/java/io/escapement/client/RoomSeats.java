@@ -7,7 +7,7 @@ final class RoomSeats
 {
     private ClientSeat[] seats = new ClientSeat[1];
     private int size;
-    /** Number of the last state that came on the feed. */
+    /** Number of the last state that arrived on the feed. */
     private short feedNumber;
     private boolean hasFeedNumber;
     /** Gaps of the feed before the last state that proved that no other was lost before it. */
@@ -24,10 +24,10 @@ final class RoomSeats
         return seats[position];
     }
 
-    /** A state came on the feed, where a number of packets had been missing before. False if one was lost before it. */
+    /** A state arrived on the feed, after a number of packets had been missing. False if a state was lost before it. */
     boolean onFeedState(final short number, final int gaps)
     {
-        // Nothing shows that no state was lost before the first one, if packets were.
+        // If packets were lost, it is unknown whether a state was lost before the first.
         if (hasFeedNumber ? (short)(feedNumber + 1) != number : clearedGaps < gaps)
         {
             isStateLost = true;
@@ -41,19 +41,19 @@ final class RoomSeats
         return !isStateLost;
     }
 
-    /** A state for all seats came on the trunk. It shows nothing of a room that was on the feed. */
+    /** A state for all seats arrived on the trunk. It does not prove anything about a room on the feed. */
     void onTrunkState(final int gaps)
     {
         clearedGaps = hasFeedNumber ? clearedGaps : gaps;
     }
 
-    /** A state may have come on the feed before the seat that it is for. */
+    /** A state may have arrived on the feed before its seat. */
     void onStateLost()
     {
         isStateLost = true;
     }
 
-    /** A seat has come, some time after a number of gaps. */
+    /** A seat has arrived, some time after a number of gaps. */
     void onPresent(final int oldGaps)
     {
         clearedGaps = hasFeedNumber ? clearedGaps : Math.max(clearedGaps, oldGaps);
@@ -67,7 +67,7 @@ final class RoomSeats
         isStateLost = false;
     }
 
-    /** Whether a state was lost, or one of a number of gaps may have had one. */
+    /** Whether a state was lost, or may have been lost in one of the gaps. */
     boolean mayMissState(final int gaps)
     {
         return isStateLost || clearedGaps < gaps;
@@ -100,7 +100,7 @@ final class RoomSeats
         return null;
     }
 
-    /** Add a seat. It replaces one of the same index. */
+    /** Add a seat. It replaces a seat of the same index. */
     void put(final ClientSeat seat)
     {
         final int position = position(seat.index());
@@ -127,7 +127,7 @@ final class RoomSeats
         }
     }
 
-    /** The position of the first seat whose index is not lower. */
+    /** The position of the first seat with an index that is not lower. */
     private int position(final int index)
     {
         int low = 0;

@@ -3,13 +3,13 @@ package io.escapement.client;
 import io.escapement.codecs.trunk.StandbyDecoder;
 
 /**
- * An engine's answer to a client that stands by.
+ * An engine's answer to a standby client.
  *
  * @param attachToken     binds loop streams to the connection.
  * @param keepaliveNs     longest gap between messages.
  * @param incarnation     in which it leads, if it does.
- * @param memberId        its number among those that keep one log.
- * @param leaderMemberId  the one that leads, or {@link io.escapement.codecs.TrunkMessages#NO_LEADER}.
+ * @param memberId        its number among the engines that keep one log.
+ * @param leaderMemberId  the leader's number, or {@link io.escapement.codecs.TrunkMessages#NO_LEADER}.
  * @param loops           it has.
  * @param maxBatchEntries it takes.
  */

@@ -56,7 +56,7 @@ final class StreamBatch
     }
 
     /**
-     * Reserve space for one message with its header; a full batch is offered first.
+     * Reserve space for one message with its header. A full batch is offered first.
      *
      * @return the offset of the message's header in {@link #buffer()}, or {@link #NOT_CLAIMED} under back pressure.
      */
@@ -105,7 +105,7 @@ final class StreamBatch
         return messages.next();
     }
 
-    /** Offer the batch, and return whether nothing is left to send. */
+    /** Offer the batch. Returns whether no message is left to send. */
     boolean flush()
     {
         if (0 == length)
@@ -134,7 +134,7 @@ final class StreamBatch
         return length + needed <= Math.min(stream.maxPayloadLength(), batch.capacity()) && entries < maxEntries;
     }
 
-    /** The number of messages and the length of a Send are only known when it ends. */
+    /** The number of messages and the length of a Send are only known when it is complete. */
     private void endSend()
     {
         if (null != messages)

@@ -75,7 +75,7 @@ final class TrunkAdapter extends TrunkDispatcher implements FragmentHandler
         }
     }
 
-    /** The first answer is of another version of the schema, so this client cannot read the engine. */
+    /** The first answer is of another version of the schema. Therefore this client cannot read the engine. */
     private void onMalformed(final int code)
     {
         malformed++;
@@ -101,7 +101,7 @@ final class TrunkAdapter extends TrunkDispatcher implements FragmentHandler
         };
     }
 
-    /** Whether the client stands by, perhaps with a request for a trunk on its way. */
+    /** Whether the client is on standby, perhaps with a request for a trunk on its way. */
     private boolean isStandingBy(final State state)
     {
         return State.STANDBY == state || session.isStandby() && session.isAsking();

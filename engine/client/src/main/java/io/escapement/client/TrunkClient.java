@@ -13,8 +13,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The client's end of a trunk. It has no thread: one thread calls {@link #poll()} often, and every callback runs inside
- * that call. No method blocks; a method that cannot send returns why. Several trunks may share an Aeron client. If its
- * conductor is invoked rather than run in a thread, the caller invokes it in the polling thread, once for all of them.
+ * that call. No method blocks. If a method cannot send, it returns why. Several trunks may share an Aeron client. If
+ * its conductor is invoked rather than run in a thread, the caller invokes it in the polling thread, once for all of
+ * them.
  */
 public final class TrunkClient implements AutoCloseable
 {
@@ -59,11 +60,11 @@ public final class TrunkClient implements AutoCloseable
             TrunkClient.this.onDown(code, progress);
         }
     };
-    /** Null if the trunk ends with its connection. */
+    /** Null if the trunk is lost with its connection. */
     private final Backoff backoff;
     private final Rejoin rejoin;
     private final EarlyJoins earlyJoins;
-    /** Null if messages are not sent again. */
+    /** Null if messages are not resent. */
     private final Resends resends;
     /** Null if there is one engine. */
     private final Members members;
@@ -117,8 +118,8 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
-     * The duty cycle: receive, send what is queued, advance handshake and keepalive, and connect again if the context
-     * says so.
+     * The duty cycle: receive, send queued messages, advance handshake and keepalive, and reconnect if the context says
+     * so.
      *
      * @return the amount of work done.
      */
@@ -212,9 +213,9 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
-     * Why the last attempt to connect failed, and what to change: one line, empty while none has failed. It is logged
-     * as a warning of {@code io.escapement.client} as well, once while it is the same; as information if an engine
-     * stops, or does not know the trunk, and this client reconnects by itself.
+     * Why the last attempt to connect failed, and what to change: one line, empty before the first failure. It is also
+     * logged as a warning of {@code io.escapement.client}, once while it is the same. If an engine stops, or does not
+     * know the trunk, and this client reconnects by itself, it is logged as information.
      */
     public String failure()
     {
@@ -233,7 +234,7 @@ public final class TrunkClient implements AutoCloseable
         return null == welcome ? 0 : welcome.trunkId();
     }
 
-    /** Whether the engine lets players of this trunk join without a token. */
+    /** Whether the engine admits players of this trunk without a token. */
     public boolean isTrusted()
     {
         return null != welcome && welcome.isTrusted();
@@ -252,9 +253,9 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
-     * Number of the turn of the message that is being delivered, within {@link TrunkListener#onRoomMessage} and the
-     * callbacks that follow it. With a feed a state and an event of one turn come in any order; 0 without a feed, which
-     * keeps the order.
+     * Number of the turn of the message in delivery, within {@link TrunkListener#onRoomMessage} and the callbacks that
+     * follow it. With a feed a state and an event of one turn arrive in any order. 0 without a feed, which keeps the
+     * order.
      */
     public long turn()
     {
@@ -267,15 +268,15 @@ public final class TrunkClient implements AutoCloseable
         return egress.feedGaps();
     }
 
-    /** How often a feed that had arrived fell silent, so that states came on the trunk again. */
+    /** How often a feed that had arrived fell silent. Then states arrived on the trunk. */
     public long feedsLeft()
     {
         return egress.feedsLeft();
     }
 
     /**
-     * Messages of the engine that were dropped: malformed ones, which are dropped with the rest of their batch, and
-     * those that the trunk's state or their stream does not allow. 0 unless the two ends disagree on the protocol.
+     * Messages of the engine that were dropped: malformed messages, with the rest of their batch, and messages that the
+     * trunk's state or their stream does not allow. 0 unless the two ends disagree on the protocol.
      */
     public long malformedMessages()
     {
@@ -317,15 +318,15 @@ public final class TrunkClient implements AutoCloseable
     /**
      * Request a seat. The answer is {@link TrunkListener#onJoined} or {@link TrunkListener#onRefused}.
      *
-     * <p>The stream of a loop is opened for the first join of one of its rooms. Joins wait for it, also within
+     * <p>The stream of a loop is opened for the first join of any of its rooms. Joins wait for it, even within
      * {@link TrunkListener#onUp}, and are sent in their order. A join that has waited for
      * {@link TrunkContext#connectTimeoutNs} is refused with {@code JOIN_TIMEOUT}. If the trunk is lost before, the join
-     * is one without an answer: a client that reconnects resends it.
+     * has no answer: a client that reconnects resends it.
      *
      * @param requestId  echoed in the answer.
      * @param roomId     the room.
      * @param playerId   the player.
-     * @param token      from the player's log-in; empty on a trusted trunk.
+     * @param token      from the player's log-in. Empty on a trusted trunk.
      * @param args       buffer with arguments for the room's logic.
      * @param argsOffset of the arguments.
      * @param argsLength of the arguments.
@@ -344,13 +345,13 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
-     * Request a seat that only watches: it gets the room's states, and no events, and sends nothing. The answer is that
-     * of {@link #join}.
+     * Request a seat that only watches: it gets the room's states, without events, and cannot send. The answer is the
+     * same as for {@link #join}.
      *
      * @param requestId  echoed in the answer.
      * @param roomId     the room.
      * @param playerId   the player.
-     * @param token      from the player's log-in; empty on a trusted trunk.
+     * @param token      from the player's log-in. Empty on a trusted trunk.
      * @param args       buffer with arguments for the room's logic.
      * @param argsOffset of the arguments.
      * @param argsLength of the arguments.
@@ -404,9 +405,9 @@ public final class TrunkClient implements AutoCloseable
 
     /**
      * Withdraw a join that has no answer yet: its room has not decided. {@link TrunkListener#onRefused} follows for the
-     * join, with the code {@code JOIN_CANCELLED}; or, if it crossed the decision, {@link TrunkListener#onJoined} and
-     * then a refusal of this with {@code NOT_JOINED}. A join that was withdrawn is not sent again, also if this is
-     * refused because the connection is lost.
+     * join, with the code {@code JOIN_CANCELLED}. If the withdrawal crossed the decision,
+     * {@link TrunkListener#onJoined} follows and then a refusal of this with {@code NOT_JOINED}. A withdrawn join is
+     * not resent, even if this is refused because the connection is lost.
      *
      * @param requestId of the join.
      * @param roomId    of the join.
@@ -440,7 +441,7 @@ public final class TrunkClient implements AutoCloseable
      * Leave a room for a reason. {@link TrunkListener#onLeft} follows.
      *
      * @param seat to free.
-     * @param code for the room's logic: 1 to 65,534, or 0 for none.
+     * @param code for the room's logic: 1 to 65,534, or 0 for no code.
      * @return whether it was queued.
      */
     public SendStatus leave(final ClientSeat seat, final int code)
@@ -455,7 +456,7 @@ public final class TrunkClient implements AutoCloseable
     /**
      * Report that the player's own connection was lost, as in a gateway: the engine holds the seat, and the player's
      * {@link #join} returns to it, through any trunk. The seat does not return when this trunk is resumed. Not answered
-     * when it is accepted; {@link TrunkListener#onLeft} follows if the seat is freed, and
+     * when it is accepted. {@link TrunkListener#onLeft} follows if the seat is freed, and
      * {@link TrunkListener#onSeatAway} if it moved to another trunk.
      *
      * @param seat that is away from now on, if this is queued.
@@ -475,7 +476,7 @@ public final class TrunkClient implements AutoCloseable
 
     /**
      * Report that a State was dropped on its way to the player of a seat: its room sends a snapshot. The engine accepts
-     * four a second for each seat.
+     * 4 per second for each seat.
      *
      * @param seat of the player.
      * @return whether it was queued.
@@ -486,7 +487,7 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
-     * Drop a seat that is away from this client, such as one that moved to another trunk. No callback names it again,
+     * Drop an away seat from this client, for example after it moved to another trunk. No callback names it again,
      * unless its player joins.
      *
      * @param seat that is away.
@@ -505,8 +506,8 @@ public final class TrunkClient implements AutoCloseable
      * Send a player's message to its room. It is queued in the batch of the room's loop, which the next
      * {@link #flush()} or {@link #poll()} sends.
      *
-     * <p>The engine takes no more messages from a client that does not take their answers. If this method is refused
-     * twice without a poll between, it polls, so callbacks run. Within a callback it does not poll.
+     * <p>The engine stops accepting messages from a client that does not take their answers. If this method is refused
+     * twice without a poll between, it polls, and callbacks run. Within a callback it does not poll.
      *
      * @param seat   of the player.
      * @param buffer with the message.
@@ -540,7 +541,7 @@ public final class TrunkClient implements AutoCloseable
     /**
      * Send the queued batches.
      *
-     * @return whether all were sent; false under back pressure.
+     * @return whether all were sent. False under back pressure.
      */
     public boolean flush()
     {
@@ -618,7 +619,7 @@ public final class TrunkClient implements AutoCloseable
         }
         if (TrunkCode.UNKNOWN_TRUNK.value() == code)
         {
-            // The engine started again, or held the trunk no longer.
+            // The engine restarted, or held the trunk no longer.
             ticket = null;
         }
         state = State.WAITING;
@@ -682,7 +683,7 @@ public final class TrunkClient implements AutoCloseable
             TrunkCode.NOT_LEADING.value() == code;
     }
 
-    /** Join again. An engine that started again may have fewer loops. */
+    /** Rejoin. After a restart an engine may have fewer loops. */
     private SendStatus join(final KeptJoin request)
     {
         final SendStatus status = sendJoin(request);

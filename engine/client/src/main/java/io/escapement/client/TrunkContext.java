@@ -19,8 +19,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The options of one trunk. {@link TrunkClient#connect} checks and freezes them: a setter that is called later throws
- * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ * The options of one trunk. {@link TrunkClient#connect} checks and freezes them. A setter called later throws
+ * {@link IllegalStateException}, and an invalid value {@link ConfigException}.
  */
 public final class TrunkContext
 {
@@ -84,9 +84,9 @@ public final class TrunkContext
     private static final int MIN_RESEND_LENGTH = 4 * 1_024;
     private static final int MAX_RESEND_LENGTH = 1_024 * 1_024 * 1_024;
     private static final int MAX_TERM_LENGTH = 1_024 * 1_024 * 1_024;
-    /** Aeron Cluster's own limit is of this order; each member costs a connection. */
+    /** Aeron Cluster's own limit is of this order. Each member costs a connection. */
     private static final int MAX_MEMBERS = 9;
-    /** A member that is gone is tried again soon, since it may be the next that leads. */
+    /** A lost member is retried soon, because it may be the next leader. */
     private static final long GROUP_MIN_RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long GROUP_MAX_RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final TrunkListener NO_LISTENER = new TrunkListener()
@@ -118,8 +118,8 @@ public final class TrunkContext
     private boolean isConcluded;
 
     /**
-     * The Aeron client, which the caller owns and closes. If its conductor is invoked rather than run in a thread, the
-     * caller invokes it as often as it polls the trunk; the trunk cannot connect otherwise.
+     * The Aeron client. The caller owns and closes it. If its conductor is invoked rather than run in a thread, the
+     * caller must invoke it as often as it polls the trunk. Otherwise the trunk cannot connect.
      *
      * @param value the client.
      */
@@ -131,11 +131,11 @@ public final class TrunkContext
     }
 
     /**
-     * Where Aeron clients come from: called by {@link TrunkClient#connect}, and again by an attempt to connect when the
-     * last client has closed, as it does when its media driver dies. The attempt fails if this throws an
+     * The supplier of Aeron clients. {@link TrunkClient#connect} calls it. A later attempt to connect also calls it if
+     * the last client has closed, for example because its media driver died. The attempt fails if this throws an
      * {@link io.aeron.exceptions.AeronException}. The caller closes the clients.
      *
-     * @param value may block, for example until a driver is there; the trunk is not polled that long.
+     * @param value may block, for example until a driver is running. The trunk is not polled that long.
      */
     public TrunkContext aeronSupplier(final Supplier<Aeron> value)
     {
@@ -161,9 +161,9 @@ public final class TrunkContext
     }
 
     /**
-     * Connect over UDP to one of several engines that keep one log, of which one leads: call this for each of them, in
-     * place of {@link #udp}. The trunk stands by at all of them, and is resumed by itself where the next one begins to
-     * lead. So it always connects again, as with {@link #reconnect}, which sets the delays.
+     * Connect over UDP to a group of engines that keep one log under one leader. Call this for each of them, instead of
+     * {@link #udp}. The trunk is on standby at all of them. When the next engine starts to lead, the trunk is resumed
+     * there by itself. It always reconnects, as with {@link #reconnect}, which sets the delays.
      *
      * @param ingress  a member's ingress endpoint, host:port.
      * @param response its control endpoint of response channels, host:port.
@@ -218,13 +218,13 @@ public final class TrunkContext
     }
 
     /**
-     * Receive the states for all seats of rooms from the engine's feed, if the engine offers one, which costs it a part
-     * of what they cost on the trunk. A packet that is lost is not repeated: the client reports the loss, and rooms
-     * send whole states. Default {@link #FEED_DEFAULT}: do not.
+     * Receive the states for all seats of rooms from the engine's feed, if the engine offers a feed. The feed costs the
+     * engine a part of the trunk's cost. A lost packet is not repeated: the client reports the loss, and rooms send
+     * whole states. Default {@link #FEED_DEFAULT}: do not.
      *
-     * @param endpoint host:port to receive on, which the engine reaches at the address that the trunk comes from; the
-     *                 port 0 stands for any. If the engine sends to a multicast group, host is an address of the
-     *                 interface that joins it. Over shared memory the endpoint has no meaning.
+     * @param endpoint host:port to receive on. The engine must reach it at the address of the trunk. Port 0 means any
+     *                 port. If the engine sends to a multicast group, host is an address of the interface that joins
+     *                 it. Over shared memory the endpoint has no meaning.
      */
     public TrunkContext feed(final String endpoint)
     {
@@ -280,7 +280,7 @@ public final class TrunkContext
     }
 
     /**
-     * Resume a lost trunk in place of making a new one.
+     * Resume a lost trunk instead of making a new trunk.
      *
      * @param value the ticket of the lost trunk, or null for a new trunk, the default.
      */
@@ -311,11 +311,11 @@ public final class TrunkContext
     }
 
     /**
-     * Connect again when the connection is lost or an attempt fails, in place of going down. The trunk is resumed while
-     * the engine holds it; otherwise it is a new trunk, and every player is joined again with the arguments of the last
-     * join. Refusals of these joins reach {@link TrunkListener#onRefused} with the request id of the join; a token that
-     * has expired needs a new log-in. Errors that another attempt would meet again still end the trunk: wrong
-     * credentials or versions, and a trunk that another connection has resumed.
+     * Reconnect when the connection is lost or an attempt fails, instead of going down. The trunk is resumed while the
+     * engine holds it. Otherwise it is a new trunk, and every player rejoins with the arguments of the last join.
+     * Refusals of these joins reach {@link TrunkListener#onRefused} with the request id of the join. An expired token
+     * needs a new log-in. Errors that another attempt would repeat still close the trunk: wrong credentials or
+     * versions, and a trunk that another connection has resumed.
      *
      * @param minDelayNs before the first attempt, or {@link #NO_RECONNECT}, the default.
      * @param maxDelayNs between attempts. Each failure doubles the delay up to this. Delays are random between the
@@ -330,11 +330,11 @@ public final class TrunkContext
     }
 
     /**
-     * Keep the messages that the engine has not accepted, and send them again with their numbers when a seat is resumed
-     * or its player returns to it, before any newer message. So each message of a seat that is held runs exactly once,
-     * also in an engine that was killed and started again on its journal. The engine reports what it accepted, which
-     * {@link TrunkListener#onAccepted} passes on. Default {@link #NO_RESEND}. A client that resumes another one keeps
-     * its messages too.
+     * Keep the messages that the engine has not accepted. They are resent with their numbers when a seat is resumed or
+     * its player returns to it, before any newer message. Each message of a held seat runs exactly once, even after a
+     * kill and a restart of the engine on its journal. The engine reports the accepted messages, and
+     * {@link TrunkListener#onAccepted} passes the reports on. Default {@link #NO_RESEND}. If a client resumes another
+     * client, it also keeps its messages.
      *
      * @param bytes of all messages that are kept, at least 4 KiB; each takes a multiple of 64. A message that does not
      *              fit is refused with {@link SendStatus#RESEND_FULL}.
@@ -347,7 +347,7 @@ public final class TrunkContext
     }
 
     /**
-     * The receiver of the trunk's callbacks. Default one that ignores all.
+     * The receiver of the trunk's callbacks. The default ignores all.
      *
      * @param value the listener.
      */
@@ -470,7 +470,7 @@ public final class TrunkContext
     /**
      * The channel of a feed. Its packets are not repeated, and who does not take them in time misses them.
      *
-     * @param group that the feed is sent to; empty for none.
+     * @param group that the feed is sent to. Empty for no group.
      */
     String feedChannel(final String group, final int sessionId)
     {
@@ -510,7 +510,7 @@ public final class TrunkContext
         return isIpc || endpoints.isEmpty();
     }
 
-    /** Whether there are several engines, so that the client stands by at each. */
+    /** Whether the trunk has several engines, with the client on standby at each. */
     boolean isGroup()
     {
         return isGroup;
@@ -542,19 +542,19 @@ public final class TrunkContext
         return aeron;
     }
 
-    /** The seats of the trunk to resume, or none. */
+    /** The seats of the trunk to resume, or an empty array. */
     ClientSeats seats()
     {
         return null == seats ? new ClientSeats() : seats;
     }
 
-    /** Null if messages are not sent again. */
+    /** Null if messages are not resent. */
     Resender resender()
     {
         return null == resender && NO_RESEND != resendLength ? new Resender(resendLength) : resender;
     }
 
-    /** Null if the trunk ends with its connection. */
+    /** Null if the trunk is lost with its connection. */
     Backoff newBackoff()
     {
         return NO_RECONNECT == minReconnectNs ? null : new Backoff(minReconnectNs, maxReconnectNs, random);

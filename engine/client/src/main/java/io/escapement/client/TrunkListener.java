@@ -4,8 +4,8 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * Callbacks of a trunk, called inside {@link TrunkClient#poll()}. A buffer is valid during its call only. Every method
- * does nothing by default.
+ * Callbacks of a trunk, called inside {@link TrunkClient#poll()}. A buffer is valid during its call only. By default
+ * every method ignores its call.
  */
 public interface TrunkListener
 {
@@ -28,7 +28,7 @@ public interface TrunkListener
     }
 
     /**
-     * An attempt to connect failed or the connection was lost, and the trunk will connect again: see
+     * An attempt to connect failed or the connection was lost, and the trunk will reconnect: see
      * {@link TrunkContext#reconnect}. The seats are away.
      *
      * @param code a {@code TrunkCode}, or 0 when the connection was lost.
@@ -41,7 +41,7 @@ public interface TrunkListener
      * A log-in was answered.
      *
      * @param requestId of the log-in.
-     * @param status    0 on success; otherwise a {@code TrunkCode} or a code of the engine's log-in service.
+     * @param status    0 on success. Otherwise a {@code TrunkCode} or a code of the engine's log-in service.
      * @param playerId  the player, on success.
      * @param token     to join with, on success.
      */
@@ -86,7 +86,7 @@ public interface TrunkListener
     }
 
     /**
-     * The engine accepted messages: those of the seat up to {@link ClientSeat#acceptedSequence()} have run or were
+     * The engine accepted messages: the seat's messages up to {@link ClientSeat#acceptedSequence()} have run or were
      * refused. How much such a message survives depends on the engine's durability. Only if
      * {@link TrunkContext#resendLength} is set.
      *
@@ -97,16 +97,17 @@ public interface TrunkListener
     }
 
     /**
-     * A held seat is present again because the trunk was resumed or its loop's stream connected again.
+     * A held seat is present again because the trunk was resumed or its loop's stream reconnected.
      *
-     * @param seat of the player. {@link ClientSeat#acceptedSequence()} is that of the last message before the loss.
+     * @param seat of the player. {@link ClientSeat#acceptedSequence()} is the number of the last message before the
+     *             loss.
      */
     default void onSeatResumed(final ClientSeat seat)
     {
     }
 
     /**
-     * A seat is away: held, but without messages until its player joins again.
+     * A seat is away: held, but without messages until its player rejoins.
      *
      * @param seat   of the player.
      * @param reason ordinal of the engine's {@code AwayReason}.
@@ -130,8 +131,8 @@ public interface TrunkListener
      *
      * @param seat   that the player had.
      * @param reason ordinal of the engine's {@code LeaveReason}.
-     * @param code   an application's code from 1024 up with which the player was kicked or the room closed, or that of
-     *               {@link TrunkClient#leave(ClientSeat, int)}; 0 for none.
+     * @param code   an application's code from 1024 up with which the player was kicked or the room closed, or the code
+     *               of {@link TrunkClient#leave(ClientSeat, int)}. 0 without a code.
      */
     default void onLeft(final ClientSeat seat, final int reason, final int code)
     {
@@ -144,7 +145,7 @@ public interface TrunkListener
      *
      * @param templateId of the entry, or 0 for a whole batch.
      * @param roomId     of the entry, or 0.
-     * @param seatIndex  of the seat that a message or a leave named, which may have been freed; otherwise -1.
+     * @param seatIndex  of the seat in a message or a leave. The seat may have been freed. Otherwise -1.
      * @param reference  the request id of a join, the sequence of a message, otherwise 0.
      * @param code       a {@code RefusalCode}, a {@code TrunkCode}, or an application's code from 1024 up.
      */
@@ -157,12 +158,12 @@ public interface TrunkListener
      * A room's message, once for all seats that receive it.
      *
      * @param roomId  of the room.
-     * @param isState true for a state, which the engine may drop; false for an event.
+     * @param isState true for a state, which the engine may drop. False for an event.
      * @param seats   that receive it, by rising index. The list is reused after this call.
      * @param buffer  with the message.
      * @param offset  of the message.
      * @param length  of the message.
-     * @return true to deliver it to each seat; false if this call handled it.
+     * @return true to deliver it to each seat. False if this call handled it.
      */
     default boolean onRoomMessage(
         final long roomId,

@@ -11,8 +11,8 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A connection to an engine: the control stream with its handshake, then the loop streams too. A client of several
- * engines stands by in each of its sessions, and asks for the trunk in one.
+ * A connection to an engine: the control stream with its handshake, then also the loop streams. A client of several
+ * engines is on standby in each of its sessions, and asks for the trunk in one.
  */
 final class TrunkSession implements AutoCloseable
 {
@@ -23,19 +23,22 @@ final class TrunkSession implements AutoCloseable
 
         void onDown(int code, HandshakeFailure.Progress progress);
 
-        /** The client stands by at the engine, as before if it has asked for a trunk that the engine does not give. */
+        /**
+         * The client is on standby at the engine. It stays on standby if it has asked for a trunk that the engine does
+         * not give.
+         */
         default void onStandby(final Standby standby)
         {
             throw new IllegalStateException("it did not ask to stand by");
         }
 
-        /** The engine, where the client stands by, begins to lead. */
+        /** The engine starts to lead. The client is on standby there. */
         default void onLeading(final int incarnation)
         {
             throw new IllegalStateException("it did not ask to stand by");
         }
 
-        /** The engine has not got the trunk of the ticket. The client stands by. */
+        /** The engine has not got the trunk of the ticket. The client is on standby. */
         default void onUnknownTrunk()
         {
             throw new IllegalStateException("it did not ask to stand by");
@@ -43,7 +46,7 @@ final class TrunkSession implements AutoCloseable
     }
 
     static final int CONNECTION_LOST = 0;
-    /** The control stream carries few messages, so it is not polled in every duty cycle. */
+    /** The control stream carries few messages. Therefore it is not polled in every duty cycle. */
     private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Owner owner;
@@ -90,7 +93,7 @@ final class TrunkSession implements AutoCloseable
         handshake = new Handshake(context, control, controlBatch, proxy, controlDueNs);
     }
 
-    /** Connect to one of several engines, and stand by there. */
+    /** Connect to an engine of a group, for standby. */
     static TrunkSession standingBy(
         final TrunkContext context, final int member, final EgressAdapter egress, final Owner owner)
     {
@@ -108,13 +111,13 @@ final class TrunkSession implements AutoCloseable
         return State.PROVEN == state && handshake.isAsking();
     }
 
-    /** Whether the client stands by before it has a trunk. */
+    /** Whether the client is on standby before it has a trunk. */
     boolean isStandby()
     {
         return isStandby;
     }
 
-    /** Ask for the trunk of a ticket, or for a new one, where the client stands by. */
+    /** Ask for the trunk of a ticket, or for a new trunk, where the client is on standby. */
     void ask(final ResumeTicket trunk)
     {
         if (!handshake.ask(trunk, clock.nanoTime()))
@@ -146,7 +149,7 @@ final class TrunkSession implements AutoCloseable
         return work;
     }
 
-    /** Poll the control stream when that is due. Without a trunk, nothing comes on the loop streams. */
+    /** Poll the control stream when that is due. Without a trunk, the loop streams have no messages. */
     int pollControl(final long nowNs)
     {
         if (nowNs - controlDueNs < 0)
@@ -180,13 +183,13 @@ final class TrunkSession implements AutoCloseable
         return State.UP != state || loops.has(loop);
     }
 
-    /** How far the handshake came. */
+    /** The progress of the handshake. */
     HandshakeFailure.Progress progress()
     {
         return new HandshakeFailure.Progress(handshake.state(), control.isOpen(), control.hasImage());
     }
 
-    /** Have the engine free what it holds for this session. */
+    /** Have the engine free the resources of this session. */
     void goodbye()
     {
         if (null != keepalive && State.DOWN != state && proxy.goodbye())
@@ -280,7 +283,7 @@ final class TrunkSession implements AutoCloseable
 
     void onKeepaliveReply(final long clientTimeNs, final long serverTimeNs)
     {
-        // Where the client stands by it only shows that the engine is there.
+        // Where the client is on standby it only shows that the engine is running.
         if (null != welcome)
         {
             welcome.onKeepaliveReply(clientTimeNs, serverTimeNs, clock.nanoTime());

@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * One Aeron stream of a trunk and its response channel back. Production has one implementation,
- * {@link AeronTrunkStream}, so that calls stay monomorphic; tests step a client through an in-memory one.
+ * {@link AeronTrunkStream}, to keep calls monomorphic. Tests step a client through a stream in memory.
  */
 interface TrunkStream extends AutoCloseable
 {
@@ -14,12 +14,12 @@ interface TrunkStream extends AutoCloseable
     interface Factory
     {
         /**
-         * Start to connect a stream to one of the engines. Received fragments, reassembled, go to the handler; it must
+         * Start to connect a stream to an engine. Received fragments, reassembled, go to the handler. The handler must
          * not use the header.
          */
         TrunkStream open(int member, int streamId, FragmentHandler handler);
 
-        /** Start to subscribe to a feed. Received packets go to the handler; it must not use the header. */
+        /** Start to subscribe to a feed. Received packets go to the handler. The handler must not use the header. */
         default FeedStream openFeed(
             final String group, final int sessionId, final int streamId, final FragmentHandler handler)
         {
@@ -27,7 +27,7 @@ interface TrunkStream extends AutoCloseable
         }
     }
 
-    /** Whether the media driver has made both ends. */
+    /** Whether the media driver has made both sides. */
     boolean isOpen();
 
     /** Advance connecting, and return whether the engine has connected to the publication. */
@@ -45,7 +45,7 @@ interface TrunkStream extends AutoCloseable
     /** Longest batch that fits a fragment. Valid once connected. */
     int maxPayloadLength();
 
-    /** Send a batch; below 0 when it was not accepted, as in Aeron. */
+    /** Send a batch. Below 0 when it was not accepted, as in Aeron. */
     long offer(DirectBuffer buffer, int offset, int length);
 
     @Override

@@ -21,21 +21,21 @@
  *
  * <p>Decisions:
  * <ul>
- * <li>Nothing is retried in a loop and nothing blocks. A message that the engine does not accept stays in the batch of
- * its stream and is offered again in the next duty cycle. When that batch is full the caller gets
+ * <li>No method retries in a loop and none blocks. If the engine does not accept a message, it stays in the batch of
+ * its stream, and the next duty cycle retries the offer. When that batch is full the caller gets
  * {@link io.escapement.client.SendStatus#BACK_PRESSURED} and decides whether to hold, merge or drop.</li>
  * <li>Messages to the same room share a Send, because a datagram costs far more than an entry.</li>
- * <li>A listener that forwards room messages as they are receives each once per trunk and turns off delivery to the
- * seats, so a gateway does not pay for players that it does not look at.</li>
- * <li>A message that is malformed, or that the state of the trunk does not allow, is counted and dropped. It cannot
- * move the state machine backwards.</li>
- * <li>A session is used once. The ticket and the seats go to the next one, of the same client if it reconnects
- * or of a new one, so nothing else outlives a session unnoticed.</li>
- * <li>A client of several engines stands by at each, in the same session that may get the trunk later, and moves on
- * the word of a new leader alone. {@code Members} has the table of its states. A client of one engine has none of
+ * <li>A listener can forward room messages as they are: it receives each once per trunk and turns off delivery to the
+ * seats. A gateway does not pay for players that it does not look at.</li>
+ * <li>If a message is malformed, or the state of the trunk does not allow it, it is counted and dropped. It cannot move
+ * the state machine backwards.</li>
+ * <li>A session is used once. Only the ticket and the seats go to the next session. It is of the same client, if it
+ * reconnects, or of a new client.</li>
+ * <li>A client of several engines is on standby at each, in the session that may get the trunk later. It moves as soon
+ * as a new leader reports itself. {@code Members} has the table of its states. A client of one engine does not use
  * it.</li>
- * <li>A client that connects again keeps the arguments of its joins and sends those whose seats the engine did not
- * return, because an engine that was started again knows neither trunk nor seats.</li>
+ * <li>A client that reconnects keeps the arguments of its joins. It resends the joins of seats that the engine did not
+ * return, because a restarted engine knows neither trunk nor seats.</li>
  * </ul>
  */
 package io.escapement.client;
