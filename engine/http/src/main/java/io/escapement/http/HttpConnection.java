@@ -39,8 +39,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client's connection. It has one request at a time, and each wait has a deadline. A connection that sends nothing
- * costs a timer.
+ * A client's connection. It has one request at a time, and each wait has a deadline. A silent connection costs a timer.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> implements HttpStream
 {
@@ -136,7 +135,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
         return source;
     }
 
-    /** Whether the server loses nothing but a wait for the client when it closes this connection. */
+    /** Whether the server only loses a wait for the client when it closes this connection. */
     boolean isWaiting()
     {
         return State.WORKING != state && State.STREAMING != state;
@@ -223,7 +222,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> imple
     {
         if (State.STREAMING == state)
         {
-            // The client of a stream has nothing to say.
+            // The client of a stream has no further requests.
             close();
         }
         if (State.WAITING != state)

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * The connections of a server. When there are too many, the oldest that waits for its client makes room for the
- * newcomer. Therefore clients that send or read slowly never keep a health check out: its request would have to arrive
+ * newcomer. Therefore clients that send or read slowly never keep a health check out: its request would need to arrive
  * later than all the connections of an address. Used by the thread of the connections.
  */
 final class HttpConnections
@@ -25,7 +25,7 @@ final class HttpConnections
     private final Set<HttpConnection> connections = new LinkedHashSet<>();
     private final Map<ByteBuffer, Integer> countByAddressMap = new HashMap<>();
 
-    /** Add a connection, and close another one for it if need be. Returns false if none may be closed. */
+    /** Add a connection, and close another for it if need be. Returns false if no connection may be closed. */
     boolean admit(final HttpConnection newcomer)
     {
         final boolean isOwnFull = count(newcomer) >= ADDRESS_LIMIT;
@@ -69,7 +69,7 @@ final class HttpConnections
         return ByteBuffer.wrap(bytes, 0, Math.min(NETWORK_LENGTH, bytes.length));
     }
 
-    /** The oldest connection that waits, of this source, or else of the source that has most. */
+    /** The oldest waiting connection of this source. Without one, the oldest of the source with most connections. */
     private HttpConnection oldest(final ByteBuffer source)
     {
         HttpConnection found = null;

@@ -8,9 +8,9 @@ import java.util.Map;
  *
  * @param method  in upper case.
  * @param path    the target before its question mark, as it was sent.
- * @param query   the target after its question mark, as it was sent. Empty if it has none.
+ * @param query   the target after its question mark, as it was sent. Empty without a query.
  * @param headers by their names in lower case. The values of a repeated header have commas between them.
- * @param body    empty if the request has none.
+ * @param body    empty if the request has no body.
  * @param address of the client.
  * @param port    of the server.
  */

@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small HTTP server, whose limits are made for health checks, metrics and the console. One thread serves all
- * connections. It sleeps until there is something to do. Workers answer requests for which that thread would wait.
+ * A small HTTP server. Its limits are made for health checks, metrics and the console. One thread serves all
+ * connections. It sleeps until there is work. Workers answer requests for which that thread would wait.
  */
 public final class HttpServer implements AutoCloseable
 {
@@ -117,7 +117,8 @@ public final class HttpServer implements AutoCloseable
         {
             listening.close().awaitUninterruptibly(CLOSE_MS);
             loop.submit(connections::closeAll).awaitUninterruptibly(CLOSE_MS);
-            // A loop that exits does not wait for connections to release their buffers, which they do before this task.
+            // A loop that exits does not wait for connections to release their buffers. They release them before this
+            // task.
             loop.submit(() -> { }).awaitUninterruptibly(CLOSE_MS);
         }
         loop.shutdownGracefully(0, CLOSE_MS, TimeUnit.MILLISECONDS);

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 
 /**
  * The metrics of a process at one moment, and their exposition in Prometheus' text format, version 0.0.4. Engines and
- * gateways have this one model. A metric has a name in snake case, a help text and a type. Its unit ends the name:
- * {@code _seconds} or {@code _bytes}. A counter's name ends in {@code _total}. Values that differ in one property, such
- * as a code, have one name and a label.
+ * gateways have this one model. A metric has a name in snake case, a help text and a type. Its name has the unit as a
+ * suffix: {@code _seconds} or {@code _bytes}. A counter's name has the suffix {@code _total}. Values that differ in one
+ * property, such as a code, have one name and a label.
  */
 public final class Metrics
 {
@@ -48,7 +48,7 @@ public final class Metrics
         /**
          * The value of a counter or a gauge.
          *
-         * @param labels values by name, any texts or numbers. Empty for none.
+         * @param labels values by name, any texts or numbers. Empty without labels.
          * @param value  in the metric's unit.
          */
         public Metric value(final Map<String, ?> labels, final double value)
@@ -60,7 +60,7 @@ public final class Metrics
          * A value that belongs to a histogram.
          *
          * @param part   of the name: {@code _count}, {@code _sum}, or {@code _bucket}.
-         * @param labels values by name, any texts or numbers. Empty for none.
+         * @param labels values by name, any texts or numbers. Empty without labels.
          * @param value  in the metric's unit, or a count.
          */
         public Metric value(final String part, final Map<String, ?> labels, final double value)
@@ -119,7 +119,7 @@ public final class Metrics
         }
     }
 
-    /** A metric that only increases. Its name ends in {@code _total}. */
+    /** A metric that only increases. Its name has the suffix {@code _total}. */
     public Metric counter(final String name, final String help)
     {
         return metric(name, help, "counter");

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in protobuf. A thread of the exporter waits for the
- * collector, and no other thread does. An export that fails is not repeated, because the next one has the totals.
+ * collector, and no other thread does. A failed export is not repeated, because the next export has the totals.
  */
 public final class OtlpExporter implements AutoCloseable
 {

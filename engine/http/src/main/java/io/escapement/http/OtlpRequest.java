@@ -27,7 +27,7 @@ final class OtlpRequest
      *
      * @param metrics  of a process.
      * @param resource attributes of the process by name.
-     * @param startNs  from which counters count, since the epoch.
+     * @param startNs  from which counters count, in nanoseconds of the epoch.
      * @param nowNs    of the values.
      */
     static byte[] encode(
@@ -85,7 +85,7 @@ final class OtlpRequest
         return message;
     }
 
-    /** Its buckets come in order, each with the counts of those before. */
+    /** Its buckets follow in order, each with the counts of the buckets before. */
     private static final class Histogram
     {
         private final Protobuf counts = new Protobuf();
