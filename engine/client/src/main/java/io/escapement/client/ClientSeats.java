@@ -9,7 +9,7 @@ final class ClientSeats
     private final Long2ObjectHashMap<RoomSeats> seatsByRoomMap = new Long2ObjectHashMap<>();
     private Resender resender;
 
-    /** Where the messages of forgotten seats are kept. Null if none are. */
+    /** Keeps the messages of seats, and forgets the messages of removed seats. Null without a resender. */
     void resender(final Resender value)
     {
         resender = value;
