@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The rooms of an author, players that send what a script makes, and the author's invariant. */
+/** The rooms of an author, players that send the messages of a script, and the author's invariant. */
 final class AuthorGame extends SimulatedGame
 {
     private final Simulator options;

@@ -11,7 +11,7 @@ interface Client extends AutoCloseable
     /** Names a message that is not accepted yet, or null. */
     String waitsFor();
 
-    /** A hash of what it has received, and when. */
+    /** A hash of the received messages, and when they arrived. */
     long hash();
 
     @Override

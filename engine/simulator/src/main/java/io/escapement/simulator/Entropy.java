@@ -31,8 +31,8 @@ final class Entropy implements AutoCloseable
     }
 
     /**
-     * Run something with the numbers of a seed. The JDK adds a thread's id to each of them, so the calling thread
-     * has another id until this ends, the same as all that run something here.
+     * Run something with the numbers of a seed. The JDK adds a thread's id to each of them. Until this returns, the
+     * calling thread has another id, the same for all callers of this method.
      *
      * @param seed of all numbers.
      * @param task to run.

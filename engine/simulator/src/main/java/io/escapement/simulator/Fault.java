@@ -16,13 +16,13 @@ enum Fault
     PARTITION,
     /** Datagrams of others arrive again, changed and from another address. */
     FORGERY,
-    /** A node or a host of clients stands still. */
+    /** A node or a host of clients pauses. */
     PAUSE,
     /** The wall clock steps. */
     CLOCK,
     /** A node is killed. */
     KILL,
-    /** The machine of a node loses power: what was not synced is lost, whole or torn. */
+    /** The machine of a node loses power: unsynced data is lost, whole or torn. */
     POWER,
     /** Another node leads. */
     LEADER,

@@ -15,8 +15,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A log of several nodes in memory. A seed decides what the real one leaves open: when a proposal is committed, how far
- * behind each node is, and whether a proposal of a deposed leader is lost, committed with its term, or comes late.
+ * A log of several nodes in memory. A seed decides the open points of a real log: when a proposal is committed, how far
+ * each node lags, and whether a proposal of a deposed leader is lost, committed with its term, or arrives late.
  */
 final class Group
 {
@@ -24,12 +24,12 @@ final class Group
     private static final int MAX_LENGTH = 64 * 1_024;
     /** Enough for the loop to write a snapshot, so that every run of a seed takes as many. */
     private static final int SNAPSHOT_CYCLES = 8;
-    /** Committed messages that a loop runs in a cycle. */
+    /** Committed messages that a loop runs per cycle. */
     private static final int MESSAGES_A_CYCLE = 32;
     /** Committed messages that may be committed once more. */
     private static final int REMEMBERED = 32;
 
-    /** A message that was committed in a term, the begin of one, or, without either, a snapshot. */
+    /** A message that was committed in a term, the start of a term, or, without either, a snapshot. */
     private record Entry(byte[] message, int term, int leader)
     {
         boolean isSnapshot()
@@ -102,7 +102,7 @@ final class Group
         return snapshots;
     }
 
-    /** Commit a message that nobody has proposed. */
+    /** Commit a message without a proposal. */
     void append(final byte[] message)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(message);
@@ -129,7 +129,7 @@ final class Group
         isCalm = value;
     }
 
-    /** Begin a term. Messages that the last one has under way are committed before it, late, or never. */
+    /** Start a term. Messages in flight from the last term are committed before it, late, or never. */
     void elect(final int member)
     {
         for (int i = random.nextInt(underWay.size() + 1); i > 0; i--)
@@ -146,7 +146,7 @@ final class Group
         log.add(new Entry(null, term, member));
     }
 
-    /** Nobody leads any more; its proposals stay under way. */
+    /** The leader is deposed without a successor. Its proposals stay in flight. */
     void depose(final int member)
     {
         if (member == leader)
@@ -155,7 +155,7 @@ final class Group
         }
     }
 
-    /** Commit what is due. */
+    /** Commit the due messages. */
     void step()
     {
         final long nowNs = clock.nanoTime();
@@ -209,7 +209,7 @@ final class Group
         }
     }
 
-    /** The part of one node, which joins again each time that it is started. */
+    /** The part of one node. It rejoins after each start of the node. */
     final class Member implements ReplicatedLog, ReplicatedLog.Node
     {
         private final int number;
@@ -230,7 +230,7 @@ final class Group
             return at == log.size();
         }
 
-        /** Pass on some of what is committed. */
+        /** Pass on some of the committed messages. */
         void step(final Runnable engine, final BooleanSupplier isAlive)
         {
             while (at < log.size() && (isCalm || 0 != random.nextInt(6)))
@@ -265,12 +265,12 @@ final class Group
                 buffer.getBytes(offset, taken[loop]);
             }));
             thread.start();
-            // Until it waits for the loops, or has ended. It may be blocked where classes are loaded.
+            // Until it waits for the loops, or has exited. It may be blocked where classes are loaded.
             while (Thread.State.RUNNABLE == thread.getState() || Thread.State.BLOCKED == thread.getState())
             {
                 Thread.onSpinWait();
             }
-            // Always as many, also when that thread has ended before. The loops may have to run the log until here.
+            // Always as many, even if that thread has exited before. The loops may need to run the log until here.
             for (int cycle = SNAPSHOT_CYCLES + at / MESSAGES_A_CYCLE; cycle > 0; cycle--)
             {
                 engine.run();
@@ -281,7 +281,7 @@ final class Group
             }
         }
 
-        /** A loop that has ended by a fault takes no snapshot. */
+        /** A loop that failed with a fault takes no snapshot. */
         private boolean hasEnded(final Thread thread, final BooleanSupplier isAlive)
         {
             try

@@ -3,7 +3,7 @@ package io.escapement.simulator;
 /** Where the turns of a simulated engine are before they run. */
 enum Mode
 {
-    /** Nowhere: a recording gets them, and nothing is killed. */
+    /** Nowhere: a recording gets them, without a kill. */
     MEMORY,
     /** In the tail of a journal, which a kill leaves. */
     RECORDED,

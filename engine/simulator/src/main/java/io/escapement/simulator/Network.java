@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A network of hosts in memory. Datagrams wait in a queue, in the order of their arrival, until the simulated time has
- * come; a seeded random generator decides which of them are lost, doubled and late. Single-threaded.
+ * A network of hosts in memory. Datagrams wait in a queue, in the order of their arrival, until their simulated
+ * time. A seeded random generator decides which of them are lost, doubled and late. Single-threaded.
  */
 final class Network
 {
@@ -56,7 +56,7 @@ final class Network
      *
      * @param loss   share of datagrams that are lost.
      * @param twice  share that arrives twice.
-     * @param late   share that is late, so that others overtake it.
+     * @param late   share of late datagrams, which others overtake.
      * @param baseNs least time under way.
      * @param byNs   most by which a late datagram is late.
      */
@@ -70,7 +70,7 @@ final class Network
     }
 
     /**
-     * Cut a host off: it receives nothing and is not received.
+     * Cut a host off: it receives no datagrams and is not received.
      *
      * @param host    its address.
      * @param untilNs time of the end.
@@ -111,14 +111,14 @@ final class Network
     /**
      * Open a socket.
      *
-     * @param host address that the socket has when it is bound to none.
+     * @param host address of the socket while it is unbound.
      */
     public DatagramChannel open(final String host)
     {
         return new NetworkChannel(this, host);
     }
 
-    /** Deliver the datagrams whose time has come to their sockets. */
+    /** Deliver the due datagrams to their sockets. */
     public void deliver()
     {
         final long nowNs = clock.nanoTime();

@@ -13,7 +13,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayDeque;
 import java.util.Set;
 
-/** A socket of a {@link Network}. It never blocks, and what does not fit its buffer is lost. */
+/** A socket of a {@link Network}. It never blocks. If a datagram does not fit its buffer, it is lost. */
 final class NetworkChannel extends DatagramChannel
 {
     /** Datagrams that wait in a socket, about 700 KiB of them. */

@@ -29,7 +29,7 @@ final class Node implements AutoCloseable
     /** The shortest for which the driver cuts responses into datagrams. */
     private static final int RESPONSE_TERM_LENGTH = 256 * 1_024;
     static final int TRUNKS = 6;
-    /** Connections of a trunk whose sessions the guard may still have; fewer would delay the next one. */
+    /** Connections of a trunk with sessions that the guard may still have. Fewer would delay the next connection. */
     private static final int GENERATIONS = 16;
     /** Frames of a trace. */
     private static final int TRACED = 16;
@@ -53,9 +53,9 @@ final class Node implements AutoCloseable
     private long startNs;
     private long pausedUntilNs;
     private long diskBusyUntilNs;
-    /** The disk has a fault that may end the engine. */
+    /** The disk has a fault that may stop the engine. */
     private boolean isDiskFaulty;
-    /** Until then an engine may end by a fault of the disk that it met just before the disk was mended. */
+    /** Until then an engine may fail with a fault of the disk that it met just before the disk was mended. */
     private long faultUntilNs;
     private boolean isEnding;
 
@@ -135,7 +135,7 @@ final class Node implements AutoCloseable
         return pausedUntilNs;
     }
 
-    /** Start the engine. A disk that does not read refuses it, and the next attempt comes later. */
+    /** Start the engine. If the disk does not read, the start fails, and the next attempt follows later. */
     void start()
     {
         final EngineContext context = newContext(number);
@@ -188,7 +188,7 @@ final class Node implements AutoCloseable
             simulation.clock(), simulation.clock()::wallMs, JournalStorage.inMemory(disk, tails, boot));
     }
 
-    /** The process ends: nothing that it sends as it closes arrives, and nothing that it writes is kept. */
+    /** The process exits: messages that it sends as it closes do not arrive, and data that it writes is not kept. */
     void kill(final long downNs)
     {
         startNs = simulation.clock().nanoTime() + downNs;
@@ -200,7 +200,7 @@ final class Node implements AutoCloseable
         tails = leftTails;
     }
 
-    /** The machine ends, now or in the next sync. */
+    /** The machine loses power, now or in the next sync. */
     void losePower(final long downNs)
     {
         startNs = simulation.clock().nanoTime() + downNs;
@@ -225,7 +225,7 @@ final class Node implements AutoCloseable
         disk.failAfter(MemoryDisk.Operation.WRITE, random.nextInt(20), new IOException("No space left on device"));
     }
 
-    /** The next start finds a disk that fails at one of its reads. */
+    /** The next start finds a disk that fails at a read. */
     void failReads()
     {
         isDiskFaulty = true;
@@ -259,7 +259,7 @@ final class Node implements AutoCloseable
         return !isRunning() && simulation.clock().nanoTime() >= startNs;
     }
 
-    /** Run a duty cycle of each agent, unless the process stands still. */
+    /** Run a duty cycle of each agent, unless the process is paused. */
     void step()
     {
         if (simulation.clock().nanoTime() < pausedUntilNs)
@@ -288,7 +288,7 @@ final class Node implements AutoCloseable
         engine.step(simulation.clock().nanoTime() < diskBusyUntilNs);
     }
 
-    /** Close in order, look for leaks, and run the log again. */
+    /** Close in order, look for leaks, and rerun the log. */
     void check()
     {
         isEnding = true;

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A player whose trunk outlives the nodes: it comes back, and sends again what was not accepted. */
+/** A player with a trunk that outlives the nodes: it returns, and resends the messages that were not accepted. */
 class Player implements Client, TrunkListener
 {
     private static final byte[] NO_TOKEN = {};
@@ -78,7 +78,7 @@ class Player implements Client, TrunkListener
         return seats;
     }
 
-    /** Make a message of a seat. Returns its length, or 0 to send nothing. */
+    /** Make a message of a seat. Returns its length, or 0 to send no message. */
     int next(final ClientSeat seat, final SplittableRandom random, final UnsafeBuffer buffer)
     {
         return 0;
@@ -104,7 +104,7 @@ class Player implements Client, TrunkListener
         }
     }
 
-    /** Join each room once. Returns whether all seats are there. */
+    /** Join each room once. Returns whether all seats have joined. */
     boolean join(final Collection<Long> rooms)
     {
         for (final long roomId : rooms)

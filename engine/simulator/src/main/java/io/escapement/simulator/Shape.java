@@ -19,7 +19,7 @@ record Shape(Mode mode, int clients, int ms, Set<Fault> faults, boolean isFed)
 {
     private static final int LEAST_MS = 200;
 
-    /** The shape of a seed, in one of these modes. */
+    /** The shape of a seed, in any of these modes. */
     static Shape of(final long seed, final Set<Mode> modes, final int clients, final int longestMs)
     {
         final SplittableRandom random = new SplittableRandom(seed);

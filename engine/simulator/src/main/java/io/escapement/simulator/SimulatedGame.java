@@ -6,7 +6,7 @@ import io.escapement.engine.SteppedEngine;
 import java.util.List;
 import java.util.Set;
 
-/** The rooms and clients of one schedule, and what has to be true of them. */
+/** The rooms and clients of one schedule, and the conditions that must hold. */
 abstract class SimulatedGame
 {
     /** Of a replay, which runs the turns of a node again. */
@@ -19,11 +19,11 @@ abstract class SimulatedGame
      * Add room types, services and options, for a start of a node or a replay.
      *
      * @param context that gets them.
-     * @param node    its number, or {@link #REPLAY}: what its rooms do then is not of this game.
+     * @param node    its number, or {@link #REPLAY}: then the work of its rooms is not of this game.
      */
     abstract void configure(EngineContext context, int node);
 
-    /** The schedule begins. */
+    /** The schedule starts. */
     void begin(final Simulation simulation)
     {
     }
@@ -33,7 +33,7 @@ abstract class SimulatedGame
 
     abstract List<? extends Client> newClients(Simulation simulation);
 
-    /** Whether the clients have what they need to play. */
+    /** Whether the clients are ready to play. */
     boolean hasBegun(final Simulation simulation)
     {
         return true;
@@ -58,7 +58,7 @@ abstract class SimulatedGame
     {
     }
 
-    /** Whether the game wants what an engine reports. */
+    /** Whether the game uses the reports of an engine. */
     boolean isWanted(final Throwable ex)
     {
         return false;

@@ -80,8 +80,8 @@ final class SimulatedHost implements AutoCloseable
 
     void step()
     {
-        // A step takes milliseconds, a duty cycle microseconds. A driver that took one control frame a step would fall
-        // behind those that ask for lost data each millisecond.
+        // A step takes milliseconds, a duty cycle microseconds. With one control frame per step, a driver would fall
+        // behind clients that ask for lost data each millisecond.
         int cycles = 0;
         while (driver.sharedAgentInvoker().invoke() > 0 && cycles < DUTY_CYCLES)
         {

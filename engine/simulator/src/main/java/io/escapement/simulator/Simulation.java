@@ -60,7 +60,7 @@ final class Simulation implements AutoCloseable
      * @param seed      of it.
      * @param shape     its size, and the faults that may happen.
      * @param game      that is played.
-     * @param directory for files, of this schedule alone.
+     * @param directory for files, only of this schedule.
      * @param keys      a file with the key of the engine's tokens.
      */
     Simulation(final long seed, final Shape shape, final SimulatedGame game, final Path directory, final Path keys)
@@ -289,7 +289,7 @@ final class Simulation implements AutoCloseable
         return true;
     }
 
-    /** Change how bad the network is, a few times a second. */
+    /** Change how bad the network is, a few times per second. */
     private void changeWeather()
     {
         final long nowNs = clock.nanoTime();
@@ -306,7 +306,7 @@ final class Simulation implements AutoCloseable
             MS / 20 + random.nextLong(2 * MS), random.nextLong(30 * MS));
     }
 
-    /** Sometimes, one of the faults that the shape has. */
+    /** Sometimes, a fault that the shape has. */
     private void fault()
     {
         if (0 != random.nextInt(24) || shape.faults().isEmpty())

@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import org.agrona.IoUtil;
 
 /**
- * Runs rooms in whole systems that are simulated in one thread and in simulated time: engines with their edges, loops,
- * journals and disks, alone or as a group of three, players, and the network between them. A seed decides everything:
- * what players send, and which datagrams are lost, which nodes are killed, which of them lead and what disks lose.
+ * Runs rooms in whole systems, simulated in one thread and in simulated time: engines with their edges, loops, journals
+ * and disks, single or as a group of three, players, and the network between them. A seed decides everything: the
+ * messages of players, lost datagrams, killed nodes, the leader, and the losses of disks.
  *
  * <pre>{@code
  * new Simulator(BookRoom.type())
@@ -31,9 +31,9 @@ import org.agrona.IoUtil;
  *     .run(100);
  * }</pre>
  *
- * <p>After each schedule everything that was accepted has run once, in each seat's order; all nodes, a restart and a
- * replay of the log have the same state; and nothing leaks. A seed that fails is tried again with fewer clients, less
- * time and fewer faults, and reported with the smallest schedule that fails.
+ * <p>After each schedule these must hold. Each accepted message has run once, in its seat's order. All nodes, a restart
+ * and a replay of the log have the same state. There are no leaks. A failing seed is retried with fewer clients, less
+ * time and fewer faults, and reported with the smallest failing schedule.
  */
 public final class Simulator
 {
@@ -65,7 +65,7 @@ public final class Simulator
     }
 
     /**
-     * Open rooms at the begin, which all players join.
+     * Open rooms at the start, which all players join.
      *
      * @param typeId of the rooms.
      * @param count  of them.
@@ -80,7 +80,7 @@ public final class Simulator
     }
 
     /**
-     * Open a room at the begin, which all players join.
+     * Open a room at the start, which all players join.
      *
      * @param typeId of the room.
      * @param args   of its logic.
@@ -96,7 +96,7 @@ public final class Simulator
      *
      * @param serviceId of it.
      * @param name      of it.
-     * @param service   makes one for each start of a node. It runs in the simulation's thread.
+     * @param service   makes a service for each start of a node. It runs in the simulation's thread.
      */
     public Simulator service(final int serviceId, final String name, final Supplier<AsyncService> service)
     {
@@ -119,7 +119,7 @@ public final class Simulator
      * Check an invariant of each room on each node, after each duty cycle: one turn, or several after a pause.
      *
      * @param logic     class of the rooms.
-     * @param invariant throws if it is broken. It changes nothing.
+     * @param invariant throws if it is broken. It makes no changes.
      * @param <L>       type of the rooms' logic.
      */
     public <L extends RoomLogic> Simulator checkAfterEachTurn(final Class<L> logic, final Consumer<L> invariant)
@@ -135,10 +135,10 @@ public final class Simulator
     }
 
     /**
-     * Run the schedules of seeds 1 to a number, or of the seed in the JVM's property {@code simulator.seed} alone.
+     * Run the schedules of seeds 1 to a number, or only of the seed in the JVM's property {@code simulator.seed}.
      *
      * @param seeds number of schedules.
-     * @throws AssertionError for the first seed that fails, with the smallest schedule that was found.
+     * @throws AssertionError for the first failing seed, with the smallest schedule that was found.
      */
     public void run(final int seeds)
     {
@@ -206,7 +206,7 @@ public final class Simulator
             }
         }
 
-        /** Run a seed; fail with the smallest shape that fails. */
+        /** Run a seed. Fail with the smallest shape that fails. */
         Result run(final long seed, final Supplier<SimulatedGame> games, final int clients, final int longestMs)
         {
             warmUp(games);
