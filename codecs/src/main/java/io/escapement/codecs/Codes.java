@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
  */
 public final class Codes
 {
-    /** The first code of applications; lower ones belong to the engine, the trunk and the gateway. */
+    /** The first application code. Lower codes belong to the engine, the trunk and the gateway. */
     public static final int FIRST_APPLICATION_CODE = 1_024;
 
     /** The last code: they are 16 bits on the wire. */
@@ -44,8 +44,8 @@ public final class Codes
      * The name of a code for people.
      *
      * @param code of a refusal.
-     * @return the name in the schema; {@code APPLICATION_} and the number for a code of the application; {@code CODE_}
-     *         and the number for any other.
+     * @return the name in the schema. {@code APPLICATION_} and the number for an application code, {@code CODE_} and
+     *         the number for any other.
      */
     public static String nameOf(final int code)
     {
@@ -56,7 +56,7 @@ public final class Codes
      * The name of a code for people, with the application's own names.
      *
      * @param code         of a refusal.
-     * @param applications returns the name of a code of the application, or null for one that it does not have.
+     * @param applications returns the name of an application code, or null for an unknown code.
      * @return the name.
      */
     public static String nameOf(final int code, final IntFunction<String> applications)
@@ -71,7 +71,7 @@ public final class Codes
     }
 
     /**
-     * Throw unless a code is one of the application.
+     * Throw unless a code is an application code.
      *
      * @param code to check.
      * @return the code.

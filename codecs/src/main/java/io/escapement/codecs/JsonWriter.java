@@ -23,7 +23,7 @@ public final class JsonWriter
     private static final String HEX = "0123456789abcdef";
 
     private final StringBuilder out = new StringBuilder(CAPACITY);
-    /** The brackets that close what is open. */
+    /** The brackets that close the open arrays and objects. */
     private final char[] closers = new char[DEPTH_LIMIT];
     private int depth;
     private boolean needsComma;
@@ -95,8 +95,8 @@ public final class JsonWriter
     }
 
     /**
-     * A number. A whole one up to 2^53 is exact. Another one has six significant digits, and at least three decimals.
-     * JSON has no infinity and no NaN: they are null.
+     * A number. A whole number up to 2^53 is exact. Any other number has six significant digits, and at least three
+     * decimals. JSON has no infinity and no NaN: they are null.
      */
     public JsonWriter number(final double value)
     {

@@ -6,11 +6,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Joins the parts that a {@link MessageSplitter} made of one message after another. The parts come in order, as events
- * and the messages of a player do; each has to be the next one, and the first of a message drops one that is not
- * complete. Call {@link #reset()} when the seat went away, because parts may have been lost.
+ * Joins the parts that a {@link MessageSplitter} made of one message after another. The parts arrive in order, as
+ * events and the messages of a player do. Each must be the next part, and the first part of a message drops an
+ * incomplete message. Call {@link #reset()} when the seat went away, because parts may have been lost.
  *
- * <p>Whatever bytes come, it takes no more memory than it was made with. Not thread-safe; it allocates nothing.
+ * <p>Whatever bytes arrive, it uses no more memory than it was made with. Not thread-safe. No allocation.
  */
 public final class MessageJoiner
 {
@@ -23,7 +23,7 @@ public final class MessageJoiner
     private int received;
 
     /**
-     * Make one with its memory.
+     * Create a joiner with its memory.
      *
      * @param maxLength of a message in bytes, 1 to {@link MessageSplitter#MAX_MESSAGE_LENGTH}.
      */
@@ -56,8 +56,8 @@ public final class MessageJoiner
      * @param part       buffer with a message that {@link #isPart}.
      * @param offset     of the part.
      * @param partLength of the part in bytes.
-     * @return 0, or the code of the refusal: {@code BAD_PART} for one that is malformed or is not the next, {@code
-     *         TOO_LONG} for one of a message over the limit. The message that had begun is then dropped.
+     * @return 0, or the code of the refusal: {@code BAD_PART} for a part that is malformed or not the next,
+     *         {@code TOO_LONG} for a part of a message over the limit. The incomplete message is then dropped.
      */
     public int onPart(final DirectBuffer part, final int offset, final int partLength)
     {
@@ -95,13 +95,13 @@ public final class MessageJoiner
         return isNext && partLength - MessageSplitter.HEADER_LENGTH <= ofMessage - ofPart ? NONE : BAD_PART;
     }
 
-    /** Whether the last part was the last one of its message. */
+    /** Whether the last part completed its message. */
     public boolean isComplete()
     {
         return 0 != length && received == length;
     }
 
-    /** Buffer with the bytes that were joined so far, from 0; those of a complete message stay until the next part. */
+    /** Buffer with the joined bytes, from 0. The bytes of a complete message stay until the next part. */
     public DirectBuffer buffer()
     {
         return buffer;
@@ -113,13 +113,13 @@ public final class MessageJoiner
         return received;
     }
 
-    /** Length of the message whose parts come, 0 for none. */
+    /** Length of the message in progress, 0 for no message. */
     public int length()
     {
         return length;
     }
 
-    /** Drop what was there of a message. */
+    /** Drop the received parts of a message. */
     public void reset()
     {
         length = 0;
@@ -127,10 +127,10 @@ public final class MessageJoiner
     }
 
     /**
-     * Go on with a message that another joiner had begun.
+     * Continue a message that another joiner had started.
      *
      * @param ofMessage length of the message.
-     * @param source    buffer with the bytes that were there.
+     * @param source    buffer with the joined bytes of the message.
      * @param offset    of these bytes.
      * @param count     of these bytes, 1 up to the length, exclusive.
      */

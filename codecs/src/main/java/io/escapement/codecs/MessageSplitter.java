@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Splits a message that is longer than one payload into parts, which a {@link MessageJoiner} joins. A part is
+ * Splits a long message into parts. A {@link MessageJoiner} joins them. A part fits one payload. It is
  *
  * <pre>
  *   header of SBE {blockLength 8, templateId 1, schemaId 707, version 0}
@@ -14,18 +14,18 @@ import org.agrona.MutableDirectBuffer;
  * </pre>
  *
  * <p>so that it cannot be taken for another message of SBE. Send the parts of a message in order, and no others between
- * them. A trunk takes entries at a limited rate: send the next part later when one was not taken, and begin again with
- * {@link #restart()} when the seat went away, since the receiver then drops what it has.
+ * them. A trunk takes entries at a limited rate. If a part was not taken, send it later. If the seat went away, call
+ * {@link #restart()}, because the receiver then drops the parts that it has.
  *
- * <p>Not thread-safe. It allocates nothing, and does not copy the message, which must not change before its last part
- * is encoded.
+ * <p>Not thread-safe. No allocation. It does not copy the message: the message must not change before its last part is
+ * encoded.
  */
 public final class MessageSplitter
 {
-    /** Bytes of a part before those of the message. */
+    /** Bytes of a part before the bytes of the message. */
     public static final int HEADER_LENGTH = 16;
 
-    /** Length of the longest message: it has to fit a room's output and the queue of a trunk. */
+    /** Length of the longest message. It must fit a room's output and the queue of a trunk. */
     public static final int MAX_MESSAGE_LENGTH = 1024 * 1024;
 
     static final int BLOCK_LENGTH = 8;
@@ -75,7 +75,7 @@ public final class MessageSplitter
         return at < length;
     }
 
-    /** Length of the next part in bytes; 0 if there is none. */
+    /** Length of the next part in bytes. 0 after the last. */
     public int nextLength()
     {
         return hasNext() ? Math.min(maxPartLength, HEADER_LENGTH + length - at) : 0;

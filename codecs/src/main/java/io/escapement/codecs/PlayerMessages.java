@@ -4,13 +4,13 @@ import io.escapement.codecs.player.HelloDecoder;
 import io.escapement.codecs.player.PlayerLayout;
 import io.escapement.codecs.player.WelcomeDecoder;
 
-/** Limits of the player protocol, player.xml. One message of a WebSocket is one of the schema. */
+/** Limits of the player protocol, player.xml. Each WebSocket message is one message of the schema. */
 public final class PlayerMessages
 {
     /** Version of the protocol, as in Hello. */
     public static final int PROTOCOL_VERSION = 1;
 
-    /** The WebSocket subprotocol that a player's program has to offer. */
+    /** The WebSocket subprotocol that a player's program must offer. */
     public static final String SUBPROTOCOL = "escapement.1";
 
     /**
@@ -25,7 +25,7 @@ public final class PlayerMessages
     /** Longest time in milliseconds for which a player may have its messages held back: three frames of 60 Hz. */
     public static final int MAX_FLUSH_MS = 50;
 
-    /** Longest message of a player: the longest data behind its headers, and room for more fields. */
+    /** Longest message of a player: the longest data after its headers, and room for more fields. */
     public static final int MAX_REQUEST_LENGTH = 1_536;
 
     /** Longest payload of Message and longest args of Join: as on a trunk. */
@@ -43,7 +43,7 @@ public final class PlayerMessages
     /** Longest payload of Event and State: as on a trunk. */
     public static final int MAX_MESSAGE_LENGTH = PlayerLayout.EVENT_PAYLOAD_MAX_LENGTH;
 
-    /** Template ids below this come from players, this and higher ones from gateways. */
+    /** Players send template ids below this, gateways this and higher ids. */
     public static final int FIRST_REPLY = WelcomeDecoder.TEMPLATE_ID;
 
     private PlayerMessages()

@@ -3,11 +3,11 @@ package io.escapement.codecs;
 import org.agrona.DirectBuffer;
 
 /**
- * Names that players give to themselves, to characters and to rooms. A name must show what it is: no character may be
- * invisible, or change the direction or the order of what others see.
+ * Names that players give to themselves, to characters and to rooms. A name must be unambiguous: no character may be
+ * invisible, or change the direction or the order of other characters.
  *
- * <p>The characters are a table of this build, of version 17 of Unicode, and not of the JVM, so a room may depend on
- * them. Names that look alike are the concern of the part that keeps names unique.
+ * <p>The characters are a table of this build, of version 17 of Unicode, and not of the JVM: a room may depend on them.
+ * Similar names are the concern of the part that keeps names unique.
  */
 public final class PlayerNames
 {
@@ -22,7 +22,7 @@ public final class PlayerNames
         0x2000, 0x200F, 0x2028, 0x202F, 0x205F, 0x206F,
         // The blank pattern of Braille, the space of ideographs, another filler.
         0x2800, 0x2800, 0x3000, 0x3000, 0x3164, 0x3164,
-        // Surrogates and private use, characters that are none, variation selectors, the byte order mark, and others.
+        // Surrogates and private use, noncharacters, variation selectors, the byte order mark, and others.
         0xD800, 0xF8FF, 0xFDD0, 0xFDEF, 0xFE00, 0xFE0F, 0xFEFF, 0xFEFF, 0xFFA0, 0xFFA0, 0xFFF0, 0xFFFB, 0xFFFE, 0xFFFF,
         // Controls of numbers, hieroglyphs, shorthand and music.
         0x110BD, 0x110BD, 0x110CD, 0x110CD, 0x13430, 0x1343F, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A,
@@ -62,8 +62,7 @@ public final class PlayerNames
     }
 
     /**
-     * Whether bytes may be a name: UTF-8 whose characters are all visible, with single spaces between them. Allocates
-     * nothing.
+     * Whether bytes may be a name: UTF-8 with only visible characters, and single spaces between them. No allocation.
      *
      * @param buffer with the bytes.
      * @param offset of the first byte.

@@ -21,10 +21,10 @@ public final class RoomCommands
     /** Longest command: a slot of a loop's ring. */
     public static final int MAX_COMMAND_LENGTH = 2_048;
 
-    /** Longest payload of a message, a signal, a question or a reply: what a slot leaves beside the largest block. */
+    /** Longest payload of a message, a signal, a question or a reply: a slot without the largest block. */
     public static final int MAX_PAYLOAD_LENGTH = RoomLayout.MESSAGE_PAYLOAD_MAX_LENGTH;
 
-    /** Longest command in a LoopCommand: what a slot leaves beside its block. */
+    /** Longest command in a LoopCommand: a slot without its block. */
     public static final int MAX_LOOP_COMMAND_LENGTH = RoomLayout.LOOP_COMMAND_COMMAND_MAX_LENGTH;
 
     /** Longest arguments of OpenRoom: a page of settings. */

@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * Limits and validation of the trunk protocol, trunk.xml, and iteration over a batch: one or more messages, each behind
+ * Limits and validation of the trunk protocol, trunk.xml, and iteration over a batch: one or more messages, each after
  * its length in two bytes. Events and States are {@link RoomMessage}s.
  */
 public final class TrunkMessages
@@ -45,7 +45,7 @@ public final class TrunkMessages
     /** Longest session of a player: credentials without a password. */
     public static final int MAX_SESSION_LENGTH = TrunkLayout.LOG_IN_SESSION_SESSION_MAX_LENGTH;
 
-    /** {@code trunkId} of an Attach of a client that stands by. */
+    /** {@code trunkId} of an Attach of a standby client. */
     public static final long NO_TRUNK = 0;
 
     /** {@code leaderMemberId} of Standby when no leader is known. */
@@ -63,15 +63,15 @@ public final class TrunkMessages
     /** Template ids from {@link #FIRST_CONTROL_REQUEST} to below this go to the engine on the control stream. */
     public static final int FIRST_CONTROL_REPLY = ChallengeDecoder.TEMPLATE_ID;
 
-    /** Template ids from {@link #FIRST_CONTROL_REPLY} to below this come on the control stream, later ones on loops. */
+    /** Template ids from {@link #FIRST_CONTROL_REPLY} to below this are for the control stream, later ids for loops. */
     public static final int FIRST_LOOP_MESSAGE = JoinedDecoder.TEMPLATE_ID;
 
     /** Stream id of the control stream. The loop streams follow it. */
     public static final int CONTROL_STREAM_ID = 7_000;
 
     /**
-     * Over shared memory a response has the stream id of its publication plus this. A driver gives a subscription there
-     * every publication of the stream, so the engine would receive its responses.
+     * Over shared memory a response has the stream id of its publication plus this. Without the offset the engine would
+     * receive its own responses, because a driver gives a subscription there every publication of the stream.
      */
     public static final int IPC_RESPONSE_STREAMS = 10_000;
 
@@ -123,7 +123,7 @@ public final class TrunkMessages
      * @param buffer with the batch.
      * @param at     offset of the entry's header.
      * @param end    of the batch.
-     * @return the length of the message behind the header, or the complement of a refusal code, which is below 0.
+     * @return the length of the message after the header, or the complement of a refusal code, which is below 0.
      */
     public static int entryLength(final DirectBuffer buffer, final int at, final int end)
     {

@@ -70,7 +70,7 @@ public final class TrunkProof
     }
 
     /**
-     * Compare two proofs in constant time, so that the time reveals nothing about the expected one.
+     * Compare two proofs in constant time. The time must not reveal anything about the expected proof.
      *
      * @param expected the right one.
      * @param actual   the received one.

@@ -14,7 +14,7 @@ public final class ConfigException extends IllegalArgumentException
      *
      * @param option as the user wrote it.
      * @param value  that was refused.
-     * @param remedy what is accepted, or what to change.
+     * @param remedy the accepted values, or what to change.
      */
     public ConfigException(final String option, final Object value, final String remedy)
     {
@@ -29,7 +29,7 @@ public final class ConfigException extends IllegalArgumentException
      *
      * @param option as the user wrote it.
      * @param value  that was refused.
-     * @param remedy what is accepted, or what to change.
+     * @param remedy the accepted values, or what to change.
      * @param cause  for a stack trace.
      */
     public ConfigException(final String option, final Object value, final String remedy, final Throwable cause)
@@ -44,7 +44,7 @@ public final class ConfigException extends IllegalArgumentException
      * @param isValid whether the value is accepted.
      * @param option  as the user wrote it.
      * @param value   of the option.
-     * @param remedy  what is accepted, or what to change.
+     * @param remedy  the accepted values, or what to change.
      */
     public static void check(final boolean isValid, final String option, final Object value, final String remedy)
     {

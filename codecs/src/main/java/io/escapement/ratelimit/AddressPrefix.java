@@ -1,9 +1,9 @@
 package io.escapement.ratelimit;
 
 /**
- * The network of a player's address, which counts as one source where places are shared out: the first 24 bits of a
+ * The network of a player's address. It counts as one source where places are shared out: the first 24 bits of a
  * version 4 address, and the first 48 bits of a version 6 address. A registry gives a site up to 48 bits of prefix, and
- * many hosts and tunnels give a customer as much for nothing, so a longer prefix would make one attacker thousands of
+ * many hosts and tunnels give a customer as much without cost. A longer prefix would make one attacker thousands of
  * sources. Neighbours share the fate of their network only while places are short.
  */
 public final class AddressPrefix
@@ -19,7 +19,7 @@ public final class AddressPrefix
      * The prefix of an address's network.
      *
      * @param address as text, of version 4 or 6, with or without a zone.
-     * @return the prefix as text. Any other text, such as an empty one, has a prefix too.
+     * @return the prefix as text. Any other text, even an empty text, also has a prefix.
      */
     public static String of(final String address)
     {
@@ -53,7 +53,7 @@ public final class AddressPrefix
         for (int group = 0; group < count; group++)
         {
             final int end = address.indexOf(':', at);
-            // The first group of a shortened run of zeros is empty, and each one after it is a zero too.
+            // The first group of a shortened run of zeros is empty, and each group after it is also zero.
             isShortened |= end == at;
             if (isShortened || end < 0)
             {

@@ -10,20 +10,20 @@ import java.util.function.Predicate;
 /**
  * A bounded queue that is fair to its sources, such as the networks of players who log in.
  *
- * <p>The source that was served least recently is next, and a source that was never served is before all others. The
- * elements of one source keep their order. An element for a full queue takes the place of the newest element of the
- * source that has most, so a source that fills the queue displaces itself. Among sources that have equally many, the
- * source that would be served last gives its place up.
+ * <p>The source that was served least recently is next. A source that was never served precedes all others. The
+ * elements of one source keep their order. An element for a full queue replaces the newest element of the source with
+ * most elements. Therefore a source that fills the queue displaces itself. Among sources with equally many, the source
+ * that would be served last gives its place up.
  *
- * <p>The queue remembers when sources without elements were served, so a source gains nothing by sending one element at
- * a time. Each call takes time in proportion to the sources that have elements: for jobs that cost far more than that.
- * Not thread-safe.
+ * <p>The queue remembers when sources without elements were served. Therefore a source has no advantage from sending
+ * one element at a time. The time of each call is proportional to the number of sources with elements: for jobs that
+ * cost far more. Not thread-safe.
  *
  * @param <T> type of the elements.
  */
 public final class FairQueue<T>
 {
-    /** Sources without elements whose last service is remembered. An attack from more networks is an army. */
+    /** Sources without elements for which the last service is remembered. An attack from more networks is an army. */
     static final int REMEMBERED_SOURCES = 4_096;
 
     private final Map<String, Source<T>> sourceByKeyMap = new HashMap<>();
@@ -39,7 +39,7 @@ public final class FairQueue<T>
         private final ArrayDeque<T> elements = new ArrayDeque<>();
         private final String key;
         private final long arrival;
-        /** Number of the last service, or 0 if there was none. */
+        /** Number of the last service, or 0 before the first. */
         private long service;
 
         Source(final String key, final long arrival, final long service)

@@ -3,10 +3,10 @@ package io.escapement.ratelimit;
 import java.util.function.IntFunction;
 
 /**
- * Token buckets by key in a set-associative table of fixed size, so strangers with many addresses or invented names
- * neither make it grow nor fill it. If all ways of a set are taken, the fullest bucket is evicted, so a key that is
- * being limited is evicted last. Keys must be hashes with a secret, so that strangers cannot choose the set of a key.
- * Not thread-safe.
+ * Token buckets by key in a set-associative table of fixed size. Strangers with many addresses or invented names
+ * neither make it grow nor fill it. If all ways of a set are taken, the fullest bucket is evicted. Therefore a key that
+ * is being limited is evicted last. Keys must be hashes with a secret, so that strangers cannot choose the set of a
+ * key. Not thread-safe.
  */
 public final class KeyedBuckets
 {

@@ -26,10 +26,10 @@ public final class TokenBuckets
     }
 
     /**
-     * Buckets that refill by a number of tokens a second.
+     * Buckets that refill by a number of tokens per second.
      *
      * @param buckets       how many.
-     * @param ratePerSecond tokens that each regains in a second.
+     * @param ratePerSecond tokens that each regains per second.
      * @param burst         tokens that a full bucket holds.
      */
     public static TokenBuckets ofRate(final int buckets, final int ratePerSecond, final int burst)
@@ -38,7 +38,7 @@ public final class TokenBuckets
     }
 
     /**
-     * Buckets that refill by one token in an interval, for rates below one a second.
+     * Buckets that refill by one token per interval, for rates below 1 per second.
      *
      * @param buckets    how many.
      * @param intervalNs in which each regains a token.

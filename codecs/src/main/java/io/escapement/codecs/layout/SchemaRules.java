@@ -16,7 +16,7 @@ import org.agrona.DirectBuffer;
  */
 public final class SchemaRules
 {
-    /** Values of RefusalCode in room.xml, whose own code needs this class. */
+    /** Values of RefusalCode in room.xml. The generated codec of room.xml needs this class. */
     private static final int OK = 0;
     private static final int TOO_SHORT = 1;
     private static final int WRONG_SCHEMA = 3;
@@ -33,7 +33,7 @@ public final class SchemaRules
     private static final int SCHEMA_ID = 4;
     private static final int VERSION = 6;
 
-    /** The greatest template id of SBE; the next one is the null value of its field. */
+    /** The greatest template id of SBE. The next id is the null value of its field. */
     private static final int MAX_TEMPLATE_ID = 65_534;
 
     private final int schemaId;
@@ -56,7 +56,7 @@ public final class SchemaRules
      * Build the rules of a schema.
      *
      * @param schemaId of the schema.
-     * @param version  of the schema, the only one that is accepted.
+     * @param version  of the schema. No other version is accepted.
      */
     public static Builder of(final int schemaId, final int version)
     {
@@ -134,7 +134,7 @@ public final class SchemaRules
         return buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 
-    /** A leading number of 1, 2 or 4 bytes; the greatest int if it does not fit one. */
+    /** A leading number of 1, 2 or 4 bytes. The greatest int if it does not fit one. */
     private static int number(final DirectBuffer buffer, final int at, final int bytes)
     {
         if (Short.BYTES == bytes)
@@ -156,11 +156,11 @@ public final class SchemaRules
 
         /** Bytes of the block length that precedes a group. */
         private final int blockNumber;
-        /** Bytes of the count that precedes a group, or of the length that precedes data. */
+        /** Bytes of the count before a group, or of the length before data. */
         private final int countNumber;
         /** Most entries, or most bytes of data. */
         private final int limit;
-        /** Bytes of the block of an entry; of data, negative. */
+        /** Bytes of the block of an entry. Negative for data. */
         private final int blockLength;
         private Part[] parts = NONE;
 
@@ -297,7 +297,7 @@ public final class SchemaRules
             return this;
         }
 
-        /** End a group. An entry has at least a byte, or a count would be work for nothing. */
+        /** End a group. An entry has at least a byte. Otherwise a count would cost work without bytes. */
         public Builder end()
         {
             final Part group = open.pop();

@@ -37,7 +37,7 @@ final class FrameParts
         lastRow = NO_ROW;
     }
 
-    /** Whether a part begins a frame or continues this one. */
+    /** Whether a part starts a frame or continues this frame. */
     boolean isNext(final int newSequence, final int newView, final int part)
     {
         return 0 == part || part == next && sequence == newSequence && view == newView;
@@ -48,7 +48,7 @@ final class FrameParts
         return length + partLength <= maxLength;
     }
 
-    /** Append the records of the next part, which end with a row. */
+    /** Append the records of the next part. The last record has a row. */
     void add(final DirectBuffer buffer, final int offset, final int partLength, final int newLastRow)
     {
         if (0 == records.capacity())

@@ -4,8 +4,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Messages that arrived before the state that they apply to, in the order of their arrival. The oldest are dropped at
- * the limits. Memory grows to the most bytes held at once, and is then kept.
+ * Messages that arrived before the state of their change, in the order of their arrival. The oldest are dropped at the
+ * limits. Memory grows to the most bytes held at once, and is then kept.
  */
 final class HeldMessages
 {
@@ -18,7 +18,7 @@ final class HeldMessages
     private int count;
     private int length;
 
-    /** Hold a copy of a message, unless it alone exceeds the limit. */
+    /** Hold a copy of a message, unless its length exceeds the limit. */
     boolean add(final DirectBuffer buffer, final int offset, final int messageLength)
     {
         if (messageLength > MAX_LENGTH)
@@ -47,7 +47,7 @@ final class HeldMessages
         bytes.wrap(grown);
     }
 
-    /** Remove a message, and close the gap. Does nothing if there is none at the index. */
+    /** Remove a message, and close the gap. No effect without a message at the index. */
     void remove(final int index)
     {
         if (index >= count)

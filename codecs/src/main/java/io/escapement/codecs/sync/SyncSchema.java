@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 /**
  * The layout of state that a room keeps and its clients copy: tables of rows with fields at fixed offsets in one
  * buffer. A table is the room's own single row, the entities of one kind, or one row for each seat. Fields and tables
- * are numbers, which a program keeps in constants:
+ * are numbers. A program keeps them in constants:
  *
  * <pre>{@code
  *   private static final SyncSchema.Builder BUILDER = SyncSchema.named("fight");
@@ -37,7 +37,7 @@ public final class SyncSchema
     /** Template id of a picture: the whole state. */
     public static final int PICTURE = 1;
 
-    /** Template id of a difference from the state whose sequence is one less. */
+    /** Template id of a difference from the state with a sequence lower by 1. */
     public static final int DIFFERENCE = 2;
 
     /** Bytes of a message before its records: the header of 8 bytes and the root block. */
@@ -52,7 +52,7 @@ public final class SyncSchema
     /** Operation of a record: fields of a row have other values. */
     public static final int CHANGE = 0;
 
-    /** Operation of a record: a row is there. */
+    /** Operation of a record: a row exists. */
     public static final int ADD = 1;
 
     /** Operation of a record: a row is gone. */
@@ -103,7 +103,7 @@ public final class SyncSchema
         FLOAT(4),
         /** A double. */
         DOUBLE(8),
-        /** UTF-8 behind its length in a byte. */
+        /** UTF-8 after its length in a byte. */
         TEXT(1);
 
         private final int size;
@@ -226,7 +226,7 @@ public final class SyncSchema
         return new Builder(name);
     }
 
-    /** The name with which it was begun. */
+    /** The name at the start of its declaration. */
     public String name()
     {
         return name;
@@ -336,7 +336,7 @@ public final class SyncSchema
     }
 
     /**
-     * A table's first field; the others follow.
+     * A table's first field. The others follow.
      *
      * @param table its number.
      */
@@ -416,7 +416,7 @@ public final class SyncSchema
     }
 
     /**
-     * Bytes of a field in its row; of a text the longest, with its length.
+     * Bytes of a field in its row. Of a text the longest, with its length.
      *
      * @param field its number.
      */
@@ -450,7 +450,7 @@ public final class SyncSchema
      * The grid of a table.
      *
      * @param table its number.
-     * @return the grid, or null if the table has none.
+     * @return the grid, or null if the table has no grid.
      */
     public Grid grid(final int table)
     {
@@ -598,7 +598,7 @@ public final class SyncSchema
          * @param xField   field of this table with the horizontal position.
          * @param yField   field of this table with the vertical position.
          * @param cellSize in units of the position.
-         * @param columns  of the grid; the first begins at 0.
+         * @param columns  of the grid. The first starts at 0.
          * @param rows     of the grid.
          */
         public Builder grid(

@@ -7,20 +7,20 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A client's copy of the state of a room, as its view shows it. Pass each STATE of the room that
- * {@link #isSync} recognises to {@link #apply}. The copy changes by whole frames of the room: a message that is
- * malformed, or that does not follow the last one, changes nothing.
+ * A client's copy of the state of a room, as its view shows it. Pass each STATE of the room to {@link #apply} if
+ * {@link #isSync} recognises it. The copy changes by whole frames of the room. A malformed message, or a message that
+ * does not follow the last message, does not change the copy.
  *
- * <p>A copy follows from a picture until a message is missing, and again from the next picture. The room sends one to
- * each seat that joins or returns, and to one whose state was lost, so there is nothing to ask for. Call {@link #reset}
- * when the seat goes away.
+ * <p>A copy follows from a picture until a message is missing, and resumes with the next picture. The room sends a
+ * picture to each seat that joins, returns or lost a state. No request is needed. Call {@link #reset} when the seat
+ * goes away.
  *
  * <p>Differences may arrive before the picture or the difference that they apply to. The copy holds up to
  * {@value #MAX_HELD_MESSAGES} such messages of together {@value #MAX_HELD_LENGTH} bytes, drops the oldest first, and
  * applies them in order as soon as they fit.
  *
- * <p>Not thread-safe. It allocates for its first frames in several messages and for the first messages that it holds,
- * and nothing else.
+ * <p>Not thread-safe. It allocates only for its first frames in several messages and for the first messages that it
+ * holds.
  */
 public final class SyncedCopy
 {
@@ -31,7 +31,7 @@ public final class SyncedCopy
     public interface Listener
     {
         /**
-         * A row is there that was not before, or that has replaced another.
+         * A row is new, or has replaced another.
          *
          * @param table of the row.
          * @param row   in the table.
@@ -69,11 +69,11 @@ public final class SyncedCopy
     /** The effect of a message. */
     public enum Result
     {
-        /** The copy has changed to the state that the message completed, and by the messages that were held for it. */
+        /** The copy has changed to the state of the completed message, and by the messages that were held for it. */
         APPLIED,
-        /** The message is a part of a frame; the copy will change with the last part. */
+        /** The message is a part of a frame. The copy will change with the last part. */
         INCOMPLETE,
-        /** A message before this one is missing. The copy has not changed, and will when that one arrives. */
+        /** A message before this message is missing. The copy will change when the missing message arrives. */
         HELD,
         /** The message is not newer than the copy, or a part before it is lost. The copy has not changed. */
         IGNORED,
@@ -81,7 +81,7 @@ public final class SyncedCopy
         MALFORMED
     }
 
-    /** Most messages that a copy holds: a quarter of a second of a room with 60 frames per second. */
+    /** Most messages that a copy holds: for 250 ms of a room with 60 frames per second. */
     public static final int MAX_HELD_MESSAGES = 16;
 
     /** Most bytes of messages that a copy holds: a process may have thousands of copies. */
@@ -173,8 +173,8 @@ public final class SyncedCopy
      * overtake each other, and while a picture is on its way.
      *
      * <p>A gateway or a trunk client reports each message that was lost on the way, and the room answers with a picture
-     * within {@code SyncedState.PICTURE_SPREAD_MS}. Ask for a picture, by a message for which the room calls
-     * {@code SyncedState.requestPicture}, only if the copy is behind for a second or more: nothing was lost on the way,
+     * within {@code SyncedState.PICTURE_SPREAD_MS}. Ask for a picture, with a message for which the room calls
+     * {@code SyncedState.requestPicture}, only if the copy lags for 1 s or more. Then no message was lost on the way,
      * but the copy dropped held messages at its limits.
      */
     public boolean isBehind()
@@ -183,8 +183,8 @@ public final class SyncedCopy
     }
 
     /**
-     * Number of messages whose result was {@link Result#MALFORMED}, or which were found to be malformed when they were
-     * no longer held.
+     * Number of messages with the result {@link Result#MALFORMED}, or found to be malformed when they were no longer
+     * held.
      */
     public long malformedCount()
     {
@@ -204,7 +204,7 @@ public final class SyncedCopy
     }
 
     /**
-     * Whether a row is there.
+     * Whether a row exists.
      *
      * @param table of the row.
      * @param row   in the table.
@@ -215,7 +215,7 @@ public final class SyncedCopy
     }
 
     /**
-     * Number of the entity in a row: another one when the row has been given to another entity.
+     * Number of the entity in a row. It changes when the row has been given to another entity.
      *
      * @param table of the row.
      * @param row   in the table.
@@ -248,7 +248,7 @@ public final class SyncedCopy
     }
 
     /**
-     * The value of a text. Allocates the string; malformed UTF-8 becomes U+FFFD.
+     * The value of a text. Allocates the string. Malformed UTF-8 becomes U+FFFD.
      *
      * @param field to read.
      * @param row   in the field's table.
@@ -261,10 +261,7 @@ public final class SyncedCopy
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /**
-     * The seat is away, or changes its room: the next picture continues the copy, and nothing before it. Held messages
-     * are dropped.
-     */
+    /** The seat is away, or changes its room: only the next picture continues the copy. Held messages are dropped. */
     public void reset()
     {
         isCurrent = false;
@@ -274,7 +271,7 @@ public final class SyncedCopy
     }
 
     /**
-     * Apply a message, and the held ones that follow it.
+     * Apply a message, and the held messages that follow it.
      *
      * @param buffer with the message.
      * @param offset of the message.
@@ -296,7 +293,7 @@ public final class SyncedCopy
         return applyHeld() ? Result.APPLIED : result;
     }
 
-    /** Apply the held messages that fit, and drop the old ones; whether the copy has changed. */
+    /** Apply the held messages that fit, and drop the old messages. Returns whether the copy has changed. */
     private boolean applyHeld()
     {
         boolean isApplied = false;
@@ -319,7 +316,7 @@ public final class SyncedCopy
         return isApplied;
     }
 
-    /** Take a message with a valid header; {@link Result#HELD} if a message before it is missing. */
+    /** Take a message with a valid header. {@link Result#HELD} if a message before it is missing. */
     private Result accept(final DirectBuffer buffer, final int offset, final int length)
     {
         final boolean isPicture = SyncSchema.PICTURE == shortAt(buffer, offset + 2);
@@ -366,7 +363,7 @@ public final class SyncedCopy
     {
         if (isCurrent && newView == view && newSequence - sequence <= 0)
         {
-            // The differences after it have been applied, and will not come again.
+            // The differences after it have been applied, and will not arrive again.
             return Result.IGNORED;
         }
         if (picture.isNext(newSequence, newView, part))
@@ -410,7 +407,7 @@ public final class SyncedCopy
             (buffer.getByte(offset + 19) & ~1) == 0;
     }
 
-    /** The last row of a body whose records are all valid for this copy, or {@link #BAD}. */
+    /** The last row of a body with only valid records for this copy, or {@link #BAD}. */
     private int check(
         final DirectBuffer buffer, final int offset, final int length, final boolean isPicture, final int rowBefore)
     {
@@ -563,7 +560,7 @@ public final class SyncedCopy
         values.setMemory(schema.rowOffset(row), schema.rowLength(schema.tableOfRow(row)), (byte)0);
     }
 
-    /** Write a value, and zeros behind it; whether that changed anything. */
+    /** Write a value, and zeros after it. Returns whether that changed any byte. */
     private boolean put(
         final int target, final int size, final DirectBuffer buffer, final int offset, final int length)
     {

@@ -14,13 +14,13 @@
  * </pre>
  *
  * <p>Rows are counted through all tables in the order of their declaration. Bit i of a mask is field i of the row's
- * table; a mask has a byte for each 8 fields. The values of the fields in the mask follow in their order:
- * little-endian, a bool as 0 or 1, a text behind its length in a byte. An add sets the fields that are not in its mask
+ * table. A mask has a byte for each 8 fields. The values of the fields in the mask follow in their order:
+ * little-endian, a bool as 0 or 1, a text after its length in a byte. An add sets the fields that are not in its mask
  * to 0.
  *
  * <p>A picture (template 1) consists of adds: rows that it does not name are gone. It applies to an older state of the
- * same view, and to any of another. A difference (template 2) applies to the state of the same view whose sequence is
- * one less, and to no other. If it arrives before that state, a copy holds it. Either may be split into parts, counted
- * from 0; together they are one change of the state.
+ * same view, and to any of another. A difference (template 2) applies only to the state of the same view with a
+ * sequence lower by 1. If it arrives before that state, a copy holds it. Either may be split into parts, counted from
+ * 0. Together they are one change of the state.
  */
 package io.escapement.codecs.sync;

@@ -5,8 +5,8 @@ import org.agrona.MutableDirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The layout of a packet of a feed: a header, then a batch as on a loop stream, of States, and of
- * {@code Turn} where another turn begins.
+ * The layout of a packet of a feed: a header, then a batch as on a loop stream, of States, and of {@code Turn} where
+ * another turn starts.
  *
  * <pre>
  *     int32   id of the feed
@@ -15,7 +15,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  *     batch   the payload of each State begins with a number of its room: the room's last number plus 1
  * </pre>
  *
- * <p>A packet may be lost whole, and nothing repeats it. A packet without a batch shows that the feed is alive.
+ * <p>A packet may be lost whole. It is not repeated. A packet without a batch shows that the feed is alive.
  */
 public final class FeedPacket
 {

@@ -7,7 +7,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * A message of a room in a batch of a loop stream: an Event or a State. A room sends far more of them than of all other
- * messages, so they have a header of 7 to 15 bytes in place of SBE's headers and fields, which are 29.
+ * messages. Therefore they have a header of 7 to 15 bytes instead of the 29 bytes of SBE's headers and fields.
  *
  * <pre>
  *     uint16  bit 15 is set, bit 14 is set in a State, the others are the length of the rest
@@ -21,13 +21,13 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 public final class RoomMessage
 {
-    /** Audience: every seat; of an Event, every seat that is no spectator's. */
+    /** Audience: every seat. For an Event, every seat of a player. */
     public static final int ALL = 0;
 
-    /** Audience: the same seats except the one whose index is the selector. */
+    /** Audience: the same seats except the seat with the selector as its index. */
     public static final int ALL_EXCEPT = 1;
 
-    /** Audience: the seats whose bit is set: bit n of the selector is the seat of index n. */
+    /** Audience: the seats with a set bit. Bit n of the selector is the seat of index n. */
     public static final int MASK = 2;
 
     /** Audience: one seat: the low 32 bits of the selector are its index, the high ones its generation. */
@@ -39,7 +39,7 @@ public final class RoomMessage
     /** Bits of a room's id below the loop's: its number in the loop. */
     public static final int ROOM_NUMBER_BITS = 54;
 
-    /** Highest number of a room in its loop. A loop that opens 1,000 rooms a second reaches it after 8 years. */
+    /** Highest number of a room in its loop. At 1,000 rooms per second a loop reaches it after 8 years. */
     public static final long MAX_NUMBER = (1L << 38) - 1;
 
     /** Bits of a seat's generation that a message to one seat has. */
@@ -81,7 +81,7 @@ public final class RoomMessage
     }
 
     /**
-     * Put the header of a message; its payload follows.
+     * Put the header of a message. Its payload follows.
      *
      * @param to            buffer for the header.
      * @param at            offset of the header.
@@ -125,7 +125,7 @@ public final class RoomMessage
     }
 
     /**
-     * Whether the entry at an offset of a batch is a room's message, and not one of the schema.
+     * Whether the entry at an offset of a batch is a room's message, not a message of the schema.
      *
      * @param buffer with the batch.
      * @param at     offset of the entry.
@@ -137,7 +137,7 @@ public final class RoomMessage
     }
 
     /**
-     * The room's number of a message that was not validated, or of whatever else is there.
+     * The room's number of a message that was not validated, or of any other bytes.
      *
      * @param buffer with at least 7 bytes.
      * @param at     offset of the entry.

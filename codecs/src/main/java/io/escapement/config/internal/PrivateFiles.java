@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes files and directories that only their owner may use, whatever the umask is, and never follows a link to one.
- * They have what players write, passwords among it. On a system without POSIX modes, such as Windows, the rights of the
- * parent directory hold.
+ * Makes files and directories that only their owner may use, for any umask, and never follows a link to one. They
+ * contain the texts of players, including passwords. On a system without POSIX modes, such as Windows, the rights of
+ * the parent directory hold.
  */
 public final class PrivateFiles
 {
@@ -68,8 +68,8 @@ public final class PrivateFiles
     }
 
     /**
-     * Make a directory and its missing parents. One that is there already becomes private if it is empty, or
-     * an engine has used it.
+     * Make a directory and its missing parents. An existing directory becomes private if it is empty, or an engine has
+     * used it.
      *
      * @param option    that names the directory.
      * @param directory to make.
@@ -94,11 +94,10 @@ public final class PrivateFiles
     }
 
     /**
-     * Refuse a directory that {@link #createDirectories} would refuse, or in which this user cannot write. Nothing is
-     * made or changed.
+     * Refuse a directory that {@link #createDirectories} would refuse, or this user cannot write to. Makes no changes.
      *
      * @param option    that names the directory.
-     * @param directory that need not be there.
+     * @param directory that need not exist.
      */
     public static void checkDirectory(final String option, final Path directory)
     {
@@ -120,10 +119,10 @@ public final class PrivateFiles
     }
 
     /**
-     * Refuse a file or a directory whose nearest parent is none in which this user can write. Nothing is made.
+     * Refuse a file or a directory unless this user can write to its nearest parent. Makes no changes.
      *
      * @param option that names it.
-     * @param path   that need not be there.
+     * @param path   that need not exist.
      */
     public static void checkCreatable(final String option, final Path path)
     {
@@ -137,10 +136,10 @@ public final class PrivateFiles
     }
 
     /**
-     * Refuse a file that {@link #open} could not make or write. Nothing is made.
+     * Refuse a file that {@link #open} could not make or write. Makes no changes.
      *
      * @param option that names the file.
-     * @param file   in a directory that must be there.
+     * @param file   in an existing directory.
      */
     public static void checkFile(final String option, final Path file)
     {
@@ -162,7 +161,7 @@ public final class PrivateFiles
      * @param file    of this user.
      * @param options as of {@link FileChannel}.
      * @return the open file.
-     * @throws IOException also when the file is a link.
+     * @throws IOException if the file cannot be opened, or is a link.
      */
     public static FileChannel open(final Path file, final OpenOption... options) throws IOException
     {
@@ -172,10 +171,10 @@ public final class PrivateFiles
     }
 
     /**
-     * Whether something is there that is no link and belongs to this user.
+     * Whether the path exists, is no link and belongs to this user.
      *
      * @param path to look at.
-     * @return false where there is nothing.
+     * @return false where the path does not exist.
      * @throws IOException when it cannot be looked at.
      */
     public static boolean isOwn(final Path path) throws IOException
@@ -227,9 +226,9 @@ public final class PrivateFiles
     }
 
     /**
-     * Delete a file or a directory with all that is in it. A link is deleted, not what it leads to.
+     * Delete a file, or a directory with all its content. A link is deleted, not its target.
      *
-     * @param path that need not be there.
+     * @param path that need not exist.
      * @throws IOException when a part cannot be deleted.
      */
     public static void delete(final Path path) throws IOException
