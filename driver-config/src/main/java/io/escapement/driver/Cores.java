@@ -24,7 +24,7 @@ public final class Cores
      * Refuse cores that this process cannot use, duplicates, and more cores than threads.
      *
      * @param option  that names the cores.
-     * @param cores   numbered as the operating system numbers them; none on a system other than Linux.
+     * @param cores   numbered as the operating system numbers them. Empty on a system other than Linux.
      * @param threads to be pinned.
      */
     public static void check(final String option, final int[] cores, final int threads)
@@ -49,10 +49,10 @@ public final class Cores
     }
 
     /**
-     * A thread factory whose threads pin themselves to one core before they run.
+     * A thread factory with threads that pin themselves to one core before they run.
      *
      * @param cores   of all threads.
-     * @param index   of this factory's core; without a core at this index the threads are not pinned.
+     * @param index   of this factory's core. Without a core at this index the threads are not pinned.
      * @param factory to delegate to, or null for plain threads.
      * @return the pinning factory.
      */
@@ -135,7 +135,7 @@ public final class Cores
         }
     }
 
-    /** Loads the C library on the first call, so that a program that pins nothing never loads it. */
+    /** Loads the C library on the first call: a program without pinning never loads it. */
     private static int call(final String function, final byte[] mask)
     {
         return Function.getFunction("c", function).invokeInt(

@@ -136,7 +136,7 @@ final class DriverCommand implements Callable<Integer>
         return run(profile, context, option, findings);
     }
 
-    /** An Error terminates the driver's agent, so it must terminate the process as well. */
+    /** An Error terminates the driver's agent. It must also terminate the process. */
     void onFault(final Throwable ex)
     {
         if (ex instanceof Error)

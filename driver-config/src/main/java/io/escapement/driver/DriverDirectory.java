@@ -20,9 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names directories for drivers that live as long as their process, in memory that is private to the user. A killed
- * process cannot delete its directory, which holds tens of megabytes of shared memory, so each new name first deletes
- * the directories of dead processes.
+ * Names directories for drivers that live as long as their process, in memory private to the user. A killed process
+ * cannot delete its directory of tens of megabytes of shared memory. Therefore each new name first deletes the
+ * directories of dead processes.
  */
 public final class DriverDirectory
 {
@@ -35,7 +35,9 @@ public final class DriverDirectory
     {
     }
 
-    /** A unique path for a driver of this process, in shared memory where the system has it. Nothing is created. */
+    /**
+     * A unique path for a driver of this process, in shared memory where the system has it. The path is not created.
+     */
     public static String temporary()
     {
         return temporary(PrivateFiles.memory());
@@ -50,7 +52,7 @@ public final class DriverDirectory
 
     /**
      * The directory in shared memory that this user has for drivers and tails: {@code /dev/shm/escapement-<uid>}, or
-     * the one that the system property {@code escapement.memory.dir} names. Made if necessary.
+     * the directory in the system property {@code escapement.memory.dir}. Made if necessary.
      *
      * @return its path.
      */
@@ -60,7 +62,7 @@ public final class DriverDirectory
     }
 
     /**
-     * Directories of active drivers of this user: Aeron's default one, and those that {@link #temporary()} named.
+     * Directories of active drivers of this user: Aeron's default, and the directories of {@link #temporary()}.
      *
      * @return their paths, sorted.
      */
@@ -86,11 +88,11 @@ public final class DriverDirectory
     }
 
     /**
-     * Refuse a directory that a driver must not take, since a driver deletes the directory that it starts in: a link, a
-     * directory of another user, and a directory with other files than a driver's.
+     * Refuse a directory that a driver must not use, because a driver deletes the directory that it starts in: a link,
+     * a directory of another user, and a directory with other files than a driver's.
      *
      * @param option    that names the directory.
-     * @param directory that need not be there.
+     * @param directory that need not exist.
      */
     public static void check(final String option, final Path directory)
     {
@@ -141,7 +143,7 @@ public final class DriverDirectory
                 }
                 catch (final IOException ex)
                 {
-                    // Another process deletes it too.
+                    // Another process also deletes it.
                     LOGGER.log(System.Logger.Level.DEBUG, "deleting {0}: {1}", directory, ex);
                 }
             }
@@ -152,7 +154,7 @@ public final class DriverDirectory
     {
         try
         {
-            // A process in another container has no pid here, so the driver's heartbeat is checked as well.
+            // A process in another container has no pid here. Therefore the driver's heartbeat is also checked.
             return ProcessHandle.of(pid).isEmpty() && PrivateFiles.isOwn(directory) && !CommonContext.isDriverActive(
                 directory.toFile(), CommonContext.DEFAULT_DRIVER_TIMEOUT_MS, (text) -> {});
         }

@@ -127,8 +127,8 @@ public final class DriverLauncher
     }
 
     /**
-     * Give a client clocks with which neither a pause of the process nor a wall clock that is set makes it take a
-     * driver for dead. Launched drivers have such clocks too.
+     * Give a client clocks for which a driver stays alive after a pause of the process or a step of the wall clock.
+     * Launched drivers also have such clocks.
      *
      * @param client of a driver.
      * @return the client.
@@ -165,8 +165,8 @@ public final class DriverLauncher
      *
      * @param context         of the driver to start there.
      * @param directoryOption that names the directory.
-     * @throws IllegalStateException if it is active. A driver that was killed is not after a while, so the same options
-     *                               may work then.
+     * @throws IllegalStateException if it is active. A killed driver is not after a while: the same options may work
+     *                               then.
      */
     public static void requireUnused(final MediaDriver.Context context, final String directoryOption)
     {
@@ -192,8 +192,8 @@ public final class DriverLauncher
      *
      * @param directory       that a driver shall have.
      * @param directoryOption that names the directory.
-     * @throws IllegalStateException if there is no active driver. A driver may start later, so the same options may
-     *                               work then.
+     * @throws IllegalStateException if there is no active driver. A driver may start later: the same options may work
+     *                               then.
      */
     public static void requireActive(final String directory, final String directoryOption)
     {

@@ -21,11 +21,11 @@ import org.agrona.SystemUtil;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 /**
- * Settings of a media driver for one kind of host, read from a properties file whose keys are Aeron's system properties
+ * Settings of a media driver for one kind of host, read from a properties file. Its keys are Aeron's system properties
  * and the {@code escapement.} keys below.
  *
  * <p>A setter of the context overrides a system property, which overrides the profile. A missing file, an unknown or
- * duplicate key, and an invalid value are errors, because a setting that is ignored silently is worse than none. Only
+ * duplicate key, and an invalid value are errors, because a silently ignored setting is worse than no setting. Only
  * {@link #JVM_FLAGS_KEY} cannot be overridden by a system property, because it is needed before the JVM starts.
  */
 public final class DriverProfile
@@ -34,9 +34,9 @@ public final class DriverProfile
     public static final List<String> NAMES = List.of("dedicated", "shared", "solo", "cloud");
     /** Recommended JVM flags for the process that runs the driver. */
     public static final String JVM_FLAGS_KEY = "escapement.jvm.flags";
-    /** Cores that the profile needs; the host check compares it with the host. */
+    /** Cores that the profile needs. The host check compares it with the host. */
     public static final String CORES_KEY = "escapement.cores";
-    /** Trunks that share one socket; the host check sizes buffers by it. */
+    /** Trunks that share one socket. The host check sizes buffers by it. */
     public static final String TRUNKS_KEY = "escapement.trunks";
     /** Whether sockets use the kernel's segmentation offload where they can: on, the default, or off. */
     public static final String GSO_KEY = "escapement.gso";
@@ -87,7 +87,7 @@ public final class DriverProfile
     /**
      * Load a profile.
      *
-     * @param nameOrPath one of {@link #NAMES}, or the path of a file.
+     * @param nameOrPath of {@link #NAMES}, or the path of a file.
      * @return the profile, with every value validated.
      */
     public static DriverProfile load(final String nameOrPath)
@@ -99,7 +99,7 @@ public final class DriverProfile
      * Load a profile that an option names.
      *
      * @param option     named in error messages.
-     * @param nameOrPath one of {@link #NAMES}, or the path of a file.
+     * @param nameOrPath of {@link #NAMES}, or the path of a file.
      * @return the profile, with every value validated.
      */
     public static DriverProfile load(final String option, final String nameOrPath)
@@ -122,8 +122,8 @@ public final class DriverProfile
     }
 
     /**
-     * A new context with this profile's settings, overridden by system properties. Setters called on it override both;
-     * launch it with {@link DriverLauncher#launch(MediaDriver.Context, GuardLimits)}.
+     * A new context with this profile's settings, overridden by system properties. Setters called on it override both.
+     * Launch it with {@link DriverLauncher#launch(MediaDriver.Context, GuardLimits)}.
      */
     public MediaDriver.Context newContext()
     {
@@ -132,7 +132,7 @@ public final class DriverProfile
 
     /**
      * Set each setting that neither a setter nor a system property has set. An earlier setter call with Aeron's default
-     * value cannot be detected, so the profile overrides it; {@link #newContext()} avoids that.
+     * value cannot be detected: the profile overrides it. {@link #newContext()} avoids that.
      *
      * @param context of a driver that is not launched yet.
      * @return the same context.

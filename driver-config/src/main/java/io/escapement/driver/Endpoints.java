@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Endpoints in the form host:port, and URLs. */
 public final class Endpoints
 {
-    /** Digits, because no name of a host stands for a group. */
+    /** Digits, because a host name is not a group. */
     private static final Pattern GROUP = Pattern.compile("([0-9.]+|\\[[0-9a-fA-F:.]+]):\\d{1,5}");
 
     private static final int MAX_PORT = 65_535;
@@ -49,7 +49,7 @@ public final class Endpoints
     /**
      * Parse the endpoint of a multicast group.
      *
-     * @param endpoint address:port. Aeron's receivers answer to the next address, so the last number must be odd.
+     * @param endpoint address:port. The last number must be odd, because Aeron's receivers answer to the next address.
      * @throws IllegalArgumentException when the text has another form, or is no such group.
      */
     public static InetSocketAddress parseGroup(final String endpoint)
@@ -69,7 +69,7 @@ public final class Endpoints
     }
 
     /**
-     * Refuse an endpoint whose host has no address.
+     * Refuse an endpoint if its host has no address.
      *
      * @param option   that names the endpoint.
      * @param endpoint host:port.
@@ -91,7 +91,7 @@ public final class Endpoints
 
     /**
      * Refuse a UDP endpoint that this host cannot bind now. Otherwise a port conflict would only show up in the
-     * driver's log. Nothing is bound afterwards.
+     * driver's log. The endpoint is not bound afterwards.
      *
      * @param option   that names the endpoint.
      * @param endpoint host:port.
@@ -132,11 +132,11 @@ public final class Endpoints
     }
 
     /**
-     * Refuse a TCP endpoint at which this host cannot listen now. Nothing listens there afterwards.
+     * Refuse a TCP endpoint at which this host cannot listen now. The endpoint is free afterwards.
      *
      * @param hostOption that names the host.
      * @param portOption that names the port.
-     * @param endpoint   whose port 0 is any free one.
+     * @param endpoint   with port 0 for any free port.
      */
     public static void checkTcp(final String hostOption, final String portOption, final InetSocketAddress endpoint)
     {

@@ -15,14 +15,14 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
- * Compares a host with the requirements of a profile. A finding that stops the profile from working is fatal; one that
- * slows it down or may fail later is a warning. The check has no side effects.
+ * Compares a host with the requirements of a profile. A finding is fatal if the profile cannot work with it. If it
+ * slows the profile down or may fail later, it is a warning. The check has no side effects.
  */
 final class HostCheck
 {
     /** One window is being read while another arrives. With less, one trunk's burst makes another lose packets. */
     private static final long WINDOWS_PER_TRUNK = 2;
-    /** Terms of an image or a publication; a metadata page follows them. */
+    /** Terms of an image or a publication. A metadata page follows them. */
     private static final int TERMS = LogBufferDescriptor.PARTITION_COUNT;
     private static final Set<String> SPINNING = Set.of("noop", "spin", "yield", NoOpIdleStrategy.class.getName(),
         BusySpinIdleStrategy.class.getName(), YieldingIdleStrategy.class.getName());
@@ -84,7 +84,7 @@ final class HostCheck
         return List.copyOf(check.findings);
     }
 
-    /** Whether none of the findings is fatal. */
+    /** Whether all findings are warnings. */
     static boolean canRun(final List<Finding> findings)
     {
         return findings.stream().noneMatch((finding) -> Severity.FATAL == finding.severity);
@@ -237,7 +237,7 @@ final class HostCheck
 
     private static int spins(final IdleStrategy strategy, final String property)
     {
-        // Aeron reads the property when the driver starts; before that a context holds only the setters' values.
+        // Aeron reads the property when the driver starts. Before that a context holds only the setters' values.
         final String name = null == strategy ? System.getProperty(property, "") : strategy.getClass().getName();
         return SPINNING.contains(name) ? 1 : 0;
     }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 
 /**
- * The properties of a host that matter to a driver. {@link #UNKNOWN} or an empty string replaces a value that cannot be
- * read, which is common in containers and on systems other than Linux.
+ * The properties of a host that matter to a driver. {@link #UNKNOWN} or an empty string replaces an unreadable value.
+ * Unreadable values are common in containers and on systems other than Linux.
  *
  * @param cores            available to this process.
  * @param receiveBufferMax largest receive buffer of a socket, net.core.rmem_max, in bytes.

@@ -16,7 +16,7 @@ import org.agrona.concurrent.IdleStrategy;
  * An Aeron setting that a profile may hold: how to parse it and which property of a driver's context it sets.
  *
  * @param name   of Aeron's system property.
- * @param parser of the value; throws any RuntimeException.
+ * @param parser of the value. Throws any RuntimeException.
  * @param getter of the context's property.
  * @param setter of the context's property.
  */
@@ -98,7 +98,7 @@ record ProfileKey<T>(
         final Function<MediaDriver.Context, Object> getter,
         final BiConsumer<MediaDriver.Context, IdleStrategy> setter)
     {
-        // An idle strategy has state and one owner, so each context gets a new one.
+        // An idle strategy has state and one owner. Each context gets its own strategy.
         return new ProfileKey<>(name, ProfileKey::parseIdle, getter,
             (context, value) -> setter.accept(context, Configuration.agentIdleStrategy(value, null)));
     }

@@ -7,11 +7,11 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
- * Validates a data datagram: it must hold contiguous Aeron data frames of one session and one term, and end with the
- * last of them.
+ * Validates a data datagram: it must hold contiguous Aeron data frames of one session and one term, and no bytes after
+ * them.
  *
  * <p>Two frames differ from the others. A heartbeat is a header with frame length 0. A padding frame is the last of its
- * datagram and sends only its header; its frame length is the part of the term to skip.
+ * datagram and sends only its header. Its frame length is the part of the term to skip.
  */
 final class DatagramValidator
 {

@@ -7,13 +7,13 @@ import org.agrona.collections.LongHashSet;
 /** A destination that the program added to a publication. A feed asks it for proof. Confined to the sender thread. */
 final class Destination
 {
-    /** Receivers send a status message several times a second, and a few of them may be lost. */
+    /** Receivers send a status message several times per second, and a few of them may be lost. */
     static final long PROVEN_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final String endpoint;
     private final InetSocketAddress address;
     private final long registrationId;
-    /** The publications whose SETUP it has asked for since the last one, by stream and session. */
+    /** The publications for which it has asked for a SETUP since the last SETUP, by stream and session. */
     private final LongHashSet askedSetups = new LongHashSet();
     private boolean hasProof;
     private long proofNs;
@@ -42,7 +42,7 @@ final class Destination
         return registrationId;
     }
 
-    /** A status message of one of its subscribers has arrived from its address. */
+    /** A status message of a subscriber has arrived from its address. */
     void onProof(final long nowNs)
     {
         hasProof = true;

@@ -19,9 +19,9 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The socket of a feed: a publication with {@code control-mode=manual|fc=max}, whose subscribers have
- * {@code reliable=false} and do without what they miss. A datagram is sent once to each destination that listens. It is
- * counted and not repeated if a destination misses it, so no destination stops or slows the others.
+ * The socket of a feed: a publication with {@code control-mode=manual|fc=max}. Its subscribers have
+ * {@code reliable=false} and do without lost datagrams. A datagram is sent once to each destination that listens. If a
+ * destination misses it, it is counted and not repeated. No destination stops or slows the others.
  *
  * <pre>
  *               status message from its address
@@ -37,7 +37,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class FeedSocket implements SegmentedSocket.Socket
 {
-    /** As often as Aeron sends it to the receiver of a publication that has none yet. */
+    /** As often as Aeron sends it to the receiver of a publication without receivers. */
     static final long SETUP_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final List<NetworkPublication> publications = new ArrayList<>();

@@ -7,7 +7,7 @@ public enum GuardCounter
     DATA_MALFORMED(72_000, "malformed data datagrams"),
     /** Datagrams for a session that belongs to another source address. */
     DATA_WRONG_SOURCE(72_001, "datagrams for a session of another address"),
-    /** SETUP frames whose term length, MTU or position is outside the limits. */
+    /** SETUP frames with a term length, MTU or position outside the limits. */
     SETUP_REFUSED(72_002, "setups outside limits"),
     /** New sessions over the rate limit. */
     SETUP_RATE(72_003, "new sessions over the rate limit"),
@@ -21,13 +21,13 @@ public enum GuardCounter
     RESPONSE_REDIRECT(72_007, "response publications requested by another address"),
     /** Publications with control-mode=dynamic, which any address may join. */
     DYNAMIC_REFUSED(72_008, "dynamic multi-destination publications refused"),
-    /** New sessions of streams or sessions that nothing subscribes to. */
+    /** New sessions of streams or sessions without a subscription. */
     NO_SUBSCRIPTION(72_009, "new sessions without a subscription"),
     /** New sessions of a host that has its share of the places for strangers. */
     SOURCE_LIMIT(72_010, "new sessions over the share of a source"),
     /** Datagrams from an address that no peer of the driver has, where its peers are known. */
     SOURCE_REFUSED(72_011, "datagrams from an address that is no peer"),
-    /** NAKs and errors from receivers of a feed, which repeats nothing and is closed by its program alone. */
+    /** NAKs and errors from receivers of a feed. A feed does not repeat, and only its program closes it. */
     FEED_IGNORED(72_012, "NAKs and errors from receivers of a feed"),
     /** Datagrams that a destination of a feed was not sent, because the socket was full or an error occurred. */
     FEED_MISSED(72_013, "datagrams that a destination of a feed missed");

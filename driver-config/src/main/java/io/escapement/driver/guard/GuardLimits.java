@@ -5,16 +5,16 @@ import io.escapement.config.ConfigException;
 import org.agrona.BitUtil;
 
 /**
- * Limits for unauthenticated peers. They apply to each receive endpoint, so a driver with n subscribed channels may
- * hold n times as many sessions.
+ * Limits for unauthenticated peers. They apply to each receive endpoint: a driver with n subscribed channels may hold n
+ * times as many sessions.
  *
  * @param maxTermLength in bytes, a power of two. The driver maps three terms for a session before it authenticates.
  * @param minMtu        in bytes. A tiny MTU makes the receiver work for each byte.
  * @param maxMtu        in bytes, at least {@link GuardedEndpoints#RESPONSE_MTU} where responses of an engine arrive.
  * @param setupRate     sustained new sessions per second.
  * @param setupBurst    new sessions at once, so that a restarted gateway reconnects all trunks without delay.
- * @param sessionLimit  live sessions. A quarter of them is for hosts that are established; a host that is not may take
- *                      half of all, and less when others have taken some.
+ * @param sessionLimit  live sessions. A quarter of them is for established hosts. A host that is not established may
+ *                      take half of all, and less when others have taken some.
  */
 public record GuardLimits(int maxTermLength, int minMtu, int maxMtu, int setupRate, int setupBurst, int sessionLimit)
 {
@@ -36,7 +36,7 @@ public record GuardLimits(int maxTermLength, int minMtu, int maxMtu, int setupRa
     }
 
     /**
-     * Limits for an engine whose trunks need this many sessions on a socket: as many set up at once, and twice as many
+     * Limits for an engine with this many sessions of trunks on a socket: as many set up at once, and twice as many
      * alive, because one host that is not established gets half of the places.
      *
      * @param sessions of all trunks.
@@ -50,7 +50,7 @@ public record GuardLimits(int maxTermLength, int minMtu, int maxMtu, int setupRa
     /**
      * Limits that admit terms of at least this length.
      *
-     * @param termLength in bytes; one that no driver accepts is ignored here.
+     * @param termLength in bytes. A length that no driver accepts is ignored here.
      * @return these limits, raised where they would keep such a session out.
      */
     public GuardLimits admitting(final int termLength)

@@ -22,15 +22,15 @@ import org.agrona.concurrent.status.CountersReader;
 /**
  * Supplies a media driver with guarded endpoints. An instance serves one driver.
  *
- * <p>Adding a publication with {@code control-mode=dynamic} fails. Such a publication sends to any address that asks,
- * so no address can be pinned, and one packet of 36 bytes with a forged source redirects its whole stream to a victim.
+ * <p>Adding a publication with {@code control-mode=dynamic} fails. Such a publication sends to any address that asks.
+ * No address can be pinned, and one packet of 36 bytes with a forged source redirects its whole stream to a victim.
  * Ignoring these packets instead would leave a publication that never connects, without an error.
  */
 public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, SendChannelEndpointSupplier
 {
     /**
-     * MTU of a response publication or a feed of a guarded driver, which cuts what it sends into datagrams of the
-     * driver's MTU, and takes that much of it at a time. Aeron requires that it is at most an eighth of a term.
+     * MTU of a response publication or a feed of a guarded driver. The driver cuts each send into datagrams of the
+     * driver's MTU, and takes that much of the stream at a time. Aeron requires at most an eighth of a term.
      */
     public static final int RESPONSE_MTU = 32 * 1_024;
 
@@ -71,7 +71,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
     }
 
     /**
-     * Install guarded endpoints whose sockets are in memory, for a simulation.
+     * Install guarded endpoints with sockets in memory, for a simulation.
      *
      * @param context of one driver that is not launched yet.
      * @param limits  of the guards.
@@ -97,7 +97,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
     }
 
     /**
-     * Install guards in the context of a driver whose peers are known, without segmentation offload.
+     * Install guards in the context of a driver with known peers, without segmentation offload.
      *
      * @param context of one driver that is not launched yet.
      * @param limits  for those peers.
@@ -116,8 +116,8 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
     }
 
     /**
-     * The longest datagram into which a driver cuts what its response publications send. Another driver sends datagrams
-     * as long as the MTU of the publication.
+     * The longest datagram into which a driver cuts the sends of its response publications. Another driver sends
+     * datagrams as long as the MTU of the publication.
      *
      * @param counters of the driver.
      * @return bytes, or 0 if the driver does not cut.
@@ -150,7 +150,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         context.receiveChannelEndpointSupplier(guard).sendChannelEndpointSupplier(guard);
     }
 
-    /** Whether a context has guards that nothing has replaced. */
+    /** Whether a context still has its guards. */
     public static boolean areInstalled(final MediaDriver.Context context)
     {
         return context.receiveChannelEndpointSupplier() instanceof GuardedEndpoints &&

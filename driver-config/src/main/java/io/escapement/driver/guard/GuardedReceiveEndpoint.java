@@ -28,21 +28,21 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * Receives for subscriptions. A session is admitted when something subscribes to it, its sender has echoed a cookie,
- * and {@link GuardedSessions} has a place. It belongs to that address until it is inactive and its image is gone; after
+ * and {@link GuardedSessions} has a place. It belongs to that address until it is inactive and its image is gone. After
  * that, any address may set it up. If the channel names its sender's address (control), only that address may set up a
- * session, without a cookie. A channel with control-mode=manual receives one session from several addresses by design,
- * so there only datagram format and limits are enforced.
+ * session, without a cookie. A channel with control-mode=manual receives one session from several addresses by design.
+ * There only datagram format and limits are enforced.
  */
 class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
 {
-    // Aeron creates an image some time after its setup, so the image outlives our estimate by that time.
+    // Aeron creates an image some time after its setup. Therefore the image outlives our estimate by that time.
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     /** Datagrams per poll of a socket. Aeron takes one and then runs the rest of its duty cycle. */
     private static final int RECEIVE_BURST = 8;
-    /** Poll interval of a thread that is busy sending, after a poll that found nothing. */
+    /** Poll interval of a thread that is busy sending, after an empty poll. */
     private static final long POLL_WHILE_SENDING_NS = 20_000;
 
-    /** Cookies a second. A flood of setups may keep newcomers waiting, and must not keep the thread busy. */
+    /** Cookies per second. A flood of setups may keep newcomers waiting, and must not keep the thread busy. */
     private static final int COOKIE_RATE = 10_000;
     private static final int COOKIE_BURST = 1_000;
 
@@ -73,7 +73,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private final SetupFlyweight setup = new SetupFlyweight();
     private final RttMeasurementFlyweight rttMeasurement = new RttMeasurementFlyweight();
 
-    // Four of them are the driver's, whose factory has no place for others.
+    // Four of them are the driver's. The driver's factory has no place for others.
     @SuppressWarnings("checkstyle:parameternumber")
     GuardedReceiveEndpoint(
         final UdpChannel channel,
@@ -205,9 +205,9 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     }
 
     /**
-     * Polls that find nothing are avoided, because such a system call takes as long as delivering a message to its
-     * room. A datagram that follows an empty poll is treated as single: no poll for another one follows it. A thread
-     * that is sending polls only at an interval.
+     * Empty polls are avoided, because such a system call takes as long as delivering a message to its room. A datagram
+     * that follows an empty poll is treated as single: no poll for a further datagram follows it. A thread that is
+     * sending polls only at an interval.
      */
     @Override
     public InetSocketAddress receive(final ByteBuffer buffer)
@@ -276,7 +276,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         }
         final GuardedSession session = sessions.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
         final long nowNs = clock.nanoTime();
-        // Checked before inactivity, because only a setup may transfer a session; data would go straight into the
+        // Checked before inactivity, because only a setup may transfer a session. Data would go straight into the
         // image.
         if (null != session && isPinned && !session.isFrom(source))
         {
@@ -351,7 +351,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         }
         else if (sessions.isInactive(session, nowNs))
         {
-            // Its old image is not gone yet, so a new one would have no place.
+            // Its old image is not gone yet. A new image would have no place.
             return;
         }
         else if (session.termLength() != header.termLength())
@@ -403,7 +403,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final GuardedSession session = sessions.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
         if (null == session)
         {
-            // The echo of a cookie, or a late measurement of a session that has ended.
+            // The echo of a cookie, or a late measurement of a closed session.
             if (mustShowAddress() && cookies.onEcho(
                 header.echoTimestampNs(), source, header.streamId(), header.sessionId(), clock.nanoTime()))
             {
@@ -535,7 +535,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             counters.count(refusal);
             return false;
         }
-        // Last, so that setups that are refused anyway do not keep others out.
+        // Last, because refused setups must not keep others out.
         if (!setups.tryTake(0, nowNs))
         {
             counters.count(GuardCounter.SETUP_RATE);
@@ -545,8 +545,8 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     }
 
     /**
-     * Whether a sender has to show that it receives at its address, which takes it 100 ms: unless the channel names the
-     * address, or the driver its peers.
+     * Whether a sender must show that it receives at its address. This takes a sender 100 ms. Not if the channel names
+     * the address, or the driver its peers.
      */
     private boolean mustShowAddress()
     {
@@ -607,7 +607,7 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             termOffset >= 0 &&
             termOffset < termLength &&
             BitUtil.isAligned(termOffset, FrameDescriptor.FRAME_ALIGNMENT) &&
-            // Term ids wrap around, so compare by difference: a position cannot be negative.
+            // Term ids wrap around. Compare by difference: a position cannot be negative.
             setup.activeTermId() - setup.initialTermId() >= 0;
     }
 }

@@ -27,16 +27,16 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Sends for publications, and accepts control frames only from their receivers: the endpoint's address, destinations
- * that the program added, any member of a multicast group, or the address that a response publication is pinned to,
- * which is the first requester from the host whose request the publication answers. A feed ignores NAKs and errors. To
- * added destinations it is sent by its {@link FeedSocket}, to a multicast group as other publications are.
+ * Sends for publications, and accepts control frames only from their receivers. These are the endpoint's address,
+ * destinations that the program added, any member of a multicast group, or the pinned address of a response
+ * publication: the first requester from the host of the answered request. A feed ignores NAKs and errors. A
+ * {@link FeedSocket} sends it to added destinations. To a multicast group it is sent as other publications are.
  */
 class GuardedSendEndpoint extends SendChannelEndpoint
 {
     /**
-     * Poll interval for control frames after a poll that found nothing. The system call costs more than the rest of an
-     * idle sender's duty cycle, and window updates and NAKs are spaced by milliseconds.
+     * Poll interval for control frames after an empty poll. The system call costs more than the rest of an idle
+     * sender's duty cycle, and window updates and NAKs are spaced by milliseconds.
      */
     private static final long POLL_INTERVAL_NS = 20_000;
 
@@ -236,7 +236,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
             }
             else
             {
-                // A feed repeats nothing: what one receiver lost would be sent to all.
+                // A feed does not repeat: the loss of one receiver would be resent to all.
                 counters.count(GuardCounter.FEED_IGNORED);
             }
         }
@@ -301,9 +301,10 @@ class GuardedSendEndpoint extends SendChannelEndpoint
             }
             else
             {
-                // Aeron would take the receiver off its list, disconnect the publication if it was the last, and write
-                // the subscriber's text to the driver's log and to the program, once for each status message and error
-                // that a subscriber sends in turn. One that rejects the feed sends no more status messages.
+                // Aeron would take the receiver off its list, and disconnect the publication if it was the last. It
+                // would write the subscriber's text to the driver's log and to the program, once for each status
+                // message and error that a subscriber sends in turn. A subscriber that rejects the feed sends no more
+                // status messages.
                 counters.count(GuardCounter.FEED_IGNORED);
             }
         }
@@ -417,7 +418,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
         }
     }
 
-    /** The pinned address of a response publication; null until the first request. */
+    /** The pinned address of a response publication. Null until the first request. */
     private static final class Receiver
     {
         InetSocketAddress address;

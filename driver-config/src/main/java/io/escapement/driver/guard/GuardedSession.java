@@ -40,7 +40,7 @@ final class GuardedSession
 
     boolean isFrom(final InetSocketAddress address)
     {
-        // A channel returns the same object while it has a single source, so identity usually decides.
+        // A channel returns the same object while it has a single source: identity usually decides.
         return source == address || source.equals(address);
     }
 
@@ -74,7 +74,7 @@ final class GuardedSession
 
     private long position(final int termId, final int termOffset)
     {
-        // Term ids wrap around, so their difference counts.
+        // Term ids wrap around: their difference counts.
         return (long)(termId - initialTermId) * termLength + termOffset;
     }
 

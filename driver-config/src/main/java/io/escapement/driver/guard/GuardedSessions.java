@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The sessions of a receive endpoint and their places. A session keeps its place until its image is gone, so there are
- * never more images than places. Hosts whose trunks have lasted are established; every other one is a stranger.
+ * The sessions of a receive endpoint and their places. A session keeps its place until its image is gone: there are
+ * never more images than places. Hosts with lasting trunks are established. Every other host is a stranger.
  *
- * <p>A quarter of the places is for established hosts alone. A stranger gets in while its host has less than twice as
+ * <p>A quarter of the places is only for established hosts. A stranger gets in while its host has less than twice as
  * many places as are free for strangers: one host gets two thirds of them at most, which is half of all, and the next
- * one two thirds of the rest. Confined to the receiver thread.
+ * host two thirds of the rest. Confined to the receiver thread.
  */
 final class GuardedSessions
 {
@@ -24,7 +24,7 @@ final class GuardedSessions
     private static final long SEARCH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Long2ObjectHashMap<GuardedSession> sessionByKeyMap = new Long2ObjectHashMap<>();
-    /** An entry for each host of a session that counts as a stranger's, so not more than places. */
+    /** An entry for each host of a session that counts as a stranger's: at most as many as places. */
     private final Map<InetAddress, Integer> strangersByHostMap = new HashMap<>();
     private final int limit;
     private final int strangerLimit;
@@ -112,7 +112,7 @@ final class GuardedSessions
         return isWithinShare || responsePins.isEstablished(host, nowNs) ? null : GuardCounter.SOURCE_LIMIT;
     }
 
-    /** Release the places of sessions whose images are gone, and those of hosts that are strangers no more. */
+    /** Release the places of sessions without an image, and of hosts that are no longer strangers. */
     private boolean releaseInactive(final long nowNs)
     {
         if (nowNs - searchedNs < SEARCH_INTERVAL_NS)

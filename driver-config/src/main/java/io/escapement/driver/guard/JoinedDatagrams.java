@@ -7,12 +7,12 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
- * Takes apart what the kernel has joined. It does not say where datagrams ended, so the frames do: a control frame was
- * a datagram, and data frames that follow each other in one term are a block, which may be handed on as one or cut
- * anywhere between two frames.
+ * Takes apart the datagrams that the kernel has joined. The kernel does not report their ends. The frames show them: a
+ * control frame was a datagram. Data frames that follow each other in one term are a block, which may be handed on as
+ * one or cut anywhere between two frames.
  *
  * <p>Two frames differ from the others. A heartbeat is a header with frame length 0. A padding frame sends only its
- * header, and nothing of its term follows.
+ * header, and is the last frame of its term.
  */
 final class JoinedDatagrams
 {
@@ -26,9 +26,9 @@ final class JoinedDatagrams
     /**
      * Length of the datagram or block of data at an offset.
      *
-     * @param end      of what was read.
-     * @param longest  block. A frame alone may be longer.
-     * @return bytes, or 0 if no whole frame is there.
+     * @param end      of the read bytes.
+     * @param longest  block. A single frame may be longer.
+     * @return bytes, or 0 without a whole frame.
      */
     static int length(final DirectBuffer buffer, final int offset, final int end, final int longest)
     {

@@ -9,7 +9,7 @@ import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The images that a driver has mapped. Each has a counter of its receiver's position until its memory is released,
- * which is later than an endpoint sees it: an image that nobody reads stays for as long as its subscription.
+ * which is later than an endpoint sees it: an image without a reader stays for as long as its subscription.
  */
 final class LiveImages
 {

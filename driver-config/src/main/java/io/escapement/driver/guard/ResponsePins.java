@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The address that requested each response session, and the hosts that are established. The receiver thread pins the
- * address before it sends the session id to the client; the sender thread reads the pin when the first request for that
- * session arrives, which is later.
+ * The requesting address of each response session, and the established hosts. The receiver thread pins the address
+ * before it sends the session id to the client. The sender thread reads the pin later, when the first request for that
+ * session arrives.
  *
  * <p>A host is established while it has a response that has lasted, and for a while after it: an engine closes the
  * response of a client that does not authenticate in time.

@@ -11,10 +11,10 @@ import org.agrona.concurrent.status.ReadablePosition;
 /**
  * The datagrams of one publication, and the runs of them that leave in one system call.
  *
- * <p>Aeron's sender offers up to an MTU a duty cycle, as a slice of the term. The publications of responses have an MTU
- * that is a multiple of the wire's, so their slices are cut into datagrams, each of whole frames. From there this scans
- * on over committed frames, and has all of a run sent at once. When Aeron then offers the others, they count as sent.
- * Nothing waits for more, and nothing beyond the receivers' window is sent.
+ * <p>Aeron's sender offers up to an MTU per duty cycle, as a slice of the term. The publications of responses have an
+ * MTU that is a multiple of the wire's. Their slices are cut into datagrams, each of whole frames. From there this
+ * scans further over committed frames, and has all of a run sent at once. When Aeron then offers the others, they count
+ * as sent. A send does not wait for more frames, and does not exceed the receivers' window.
  *
  * <pre>
  *     snd-pos          sentTo                    snd-lmt
@@ -47,13 +47,13 @@ final class SegmentedSends
         this.longest = longest;
     }
 
-    /** A setup frame of the publication has named its MTU. Nothing is cut or joined before. */
+    /** A setup frame of the publication has named its MTU. Before, datagrams are neither cut nor joined. */
     void mtuLength(final int length)
     {
         maxDatagramLength = Math.min(length, longest);
     }
 
-    /** Whether a slice of a term is what the sender offers next, and not a retransmit. */
+    /** Whether a slice of a term is the next slice of the sender, and not a retransmit. */
     boolean isNext(final ByteBuffer slice)
     {
         return (senderPosition.get() & (slice.capacity() - 1)) == slice.position();
@@ -71,7 +71,7 @@ final class SegmentedSends
         sentTo = Math.max(sentTo, senderPosition.get() + length);
     }
 
-    /** Length of the first datagram at an offset of a slice: as many frames as fit, or one that is longer. */
+    /** Length of the first datagram at an offset of a slice: as many frames as fit, or a single longer frame. */
     int datagramLength(final ByteBuffer slice, final int offset, final int end)
     {
         if (0 == maxDatagramLength || end - offset <= maxDatagramLength)
@@ -86,8 +86,8 @@ final class SegmentedSends
     }
 
     /**
-     * Length of the run that begins with a datagram of the slice that the sender offers next, and perhaps extends over
-     * its end: datagrams as long as the first, the last of them perhaps shorter.
+     * Length of the run that starts with a datagram of the sender's next slice, and perhaps extends over its end:
+     * datagrams as long as the first, the last of them perhaps shorter.
      *
      * @return the length of the datagram if no other can follow it.
      */
@@ -108,7 +108,7 @@ final class SegmentedSends
             final long outcome = TermScanner.scanForAvailability(
                 term, offset + runLength, Math.min(maxDatagramLength, longestRun - runLength));
             final int available = TermScanner.available(outcome);
-            // A padding frame ends the term: its header alone is sent, so nothing follows it in a run.
+            // A padding frame is the last of the term. Only its header is sent, as the last of a run.
             if (available <= 0 || available > length || 0 != TermScanner.padding(outcome))
             {
                 break;

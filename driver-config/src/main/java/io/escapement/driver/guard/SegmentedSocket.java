@@ -31,10 +31,10 @@ final class SegmentedSocket
         /** Send a run. */
         int sendRun(ByteBuffer buffer, InetSocketAddress address) throws IOException;
 
-        /** Cut longer sends into datagrams of a length, or cut none if it is 0. False if the kernel refuses. */
+        /** Cut longer sends into datagrams of a length, or do not cut if it is 0. False if the kernel refuses. */
         boolean segment(int length);
 
-        /** Whether what was sent last has gone to anybody, if {@link #send} does not say so. */
+        /** Whether the last send has reached any destination, if {@link #send} does not say so. */
         default boolean hasSent()
         {
             return true;
@@ -48,7 +48,7 @@ final class SegmentedSocket
     private final OffloadCounters counters;
     private final Socket socket;
     private final int longest;
-    /** The length of datagrams into which the kernel cuts longer sends; 0 for none. */
+    /** The length of datagrams into which the kernel cuts longer sends. 0 without cutting. */
     private int segmentLength;
     private boolean isOn;
 
@@ -56,7 +56,7 @@ final class SegmentedSocket
      * Allocate.
      *
      * @param positions of the driver's publications.
-     * @param counters  of runs, or null to send none.
+     * @param counters  of runs, or null to send no runs.
      * @param longest   datagram into which slices are cut, unless a frame is longer.
      * @param socket    of the endpoint.
      */
@@ -139,7 +139,7 @@ final class SegmentedSocket
         return end - begin;
     }
 
-    /** Send a run, or its first datagram if runs are refused. Returns what was sent of it. */
+    /** Send a run, or its first datagram if runs are refused. Returns the sent bytes. */
     private int sendRun(final ByteBuffer buffer, final int length, final InetSocketAddress address)
     {
         final int begin = buffer.position();

@@ -19,7 +19,7 @@ import org.agrona.CloseHelper;
 import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** Guarded endpoints whose sockets are in memory. Everything above the sockets is the driver's and the guards' own. */
+/** Guarded endpoints with sockets in memory. Everything above the sockets is the driver's and the guards' own. */
 final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier, SendChannelEndpointSupplier
 {
     private final Supplier<DatagramChannel> sockets;
@@ -69,7 +69,7 @@ final class SimulatedEndpoints implements ReceiveChannelEndpointSupplier, SendCh
 
     /**
      * The JDK's selectors take the JDK's sockets only, and Aeron polls more than a few endpoints by a selector. This
-     * one is registered. It has a datagram that is never read, so it is always ready.
+     * socket is registered. It has a datagram that is never read, and is always ready.
      */
     private static DatagramChannel newReadySocket()
     {

@@ -5,9 +5,9 @@ import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds out whether a sender receives at the address that it sends from, before anything is kept for it. The address
- * gets a cookie in a round trip measurement of 40 bytes, no more than its setup had; Aeron senders echo it. A cookie is
- * a keyed hash of the address and the session, so it costs no memory. Single-threaded.
+ * Finds out whether a sender receives at its source address, before memory is used for it. The address gets a cookie in
+ * a round trip measurement of 40 bytes, no more than its setup had. Aeron senders echo it. A cookie is a keyed hash of
+ * the address and the session, and costs no memory. Single-threaded.
  */
 final class SourceCookies
 {
@@ -15,8 +15,8 @@ final class SourceCookies
     /** Slots for cookies that were echoed. */
     private static final int PROVEN = 4_096;
     /**
-     * A session sends its next setup up to 100 ms after its echo. Two sessions with the same slot would evict each
-     * other's cookie again and again, until the epoch changes, so each cookie has three.
+     * A session sends its next setup up to 100 ms after its echo. Each cookie has three slots. Otherwise two sessions
+     * with the same slot would evict each other's cookie repeatedly, until the epoch changes.
      */
     private static final int SLOTS = 3;
     private static final int SHIFT = 16;

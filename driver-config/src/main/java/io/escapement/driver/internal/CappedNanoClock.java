@@ -4,8 +4,9 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A clock that steps by at most 100 ms a reading. Time in which the process did not run, such as the pause of a virtual
- * machine, is left out, since the timeouts of Aeron would take it for the death of a driver or a client. Thread-safe.
+ * A clock that steps by at most 100 ms per reading. It leaves out the time in which the process did not run, such as
+ * the pause of a virtual machine. Otherwise the timeouts of Aeron would take it for the death of a driver or a client.
+ * Thread-safe.
  */
 final class CappedNanoClock implements NanoClock
 {
@@ -51,7 +52,7 @@ final class CappedNanoClock implements NanoClock
         final long stepNs = nowNs - lastNs;
         if (stepNs > MAX_STEP_NS)
         {
-            // First, so that a reader that sees the new lastNs sees this too.
+            // First, because a reader of the new lastNs must also see this.
             skippedNs += stepNs - MAX_STEP_NS;
             lastNs = nowNs;
         }

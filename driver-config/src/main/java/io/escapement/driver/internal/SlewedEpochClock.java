@@ -4,16 +4,16 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The wall clock for drivers and their clients. When the wall clock steps forward, by hand or
- * because the process was paused, this clock catches up at five times the speed of time in place of at once: a client's
- * heartbeat is up to half a second old, and would else look older than the client's timeout. Thread-safe.
+ * The wall clock for drivers and their clients. When the wall clock steps forward, by hand or because the process was
+ * paused, this clock catches up at five times the speed of time instead of at once. A client's heartbeat is up to half
+ * a second old, and would otherwise look older than the client's timeout. Thread-safe.
  */
 final class SlewedEpochClock implements EpochClock
 {
     private static final long SPEED = 5;
     /**
      * Most of the time between two readings that counts. A client reads its clock every half second or less often, and
-     * must not fall behind; one that the process's pause has kept from reading must not catch up by a timeout at once.
+     * must not lag. After a pause of the process, a client must not catch up by a timeout at once.
      */
     private static final double MAX_STEP_MS = 1_000;
     private static final long BEHIND_MS = 1_000;

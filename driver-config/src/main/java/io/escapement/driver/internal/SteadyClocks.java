@@ -34,7 +34,7 @@ public final class SteadyClocks
         epochClock = new SlewedEpochClock(wall, time);
     }
 
-    /** A clock that leaves out the time in which the process did not run. */
+    /** A clock without the time in which the process did not run. */
     public NanoClock nanoClock()
     {
         return new CappedNanoClock(time);

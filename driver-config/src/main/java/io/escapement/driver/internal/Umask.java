@@ -3,12 +3,12 @@ package io.escapement.driver.internal;
 import com.sun.jna.Native;
 
 /**
- * The mode of the files that libraries make for a program, such as a media driver's and a database's, which a JVM
- * cannot set. A program sets it before anything else.
+ * The mode of the files that libraries make for a program, such as a media driver's and a database's. A JVM cannot set
+ * it. A program sets it before anything else.
  */
 public final class Umask
 {
-    /** The owner alone. */
+    /** Only the owner. */
     public static final int PRIVATE = 0077;
     /** The group as the owner, which joins a media driver by writing to its files. */
     public static final int GROUP = 0007;
@@ -20,7 +20,7 @@ public final class Umask
     }
 
     /**
-     * Set it for the process. On Windows, which has none, nothing happens.
+     * Set it for the process. No effect on Windows, which has no such mode.
      *
      * @param mask {@link #PRIVATE} or {@link #GROUP}.
      */

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 
 /**
- * Runs a program until a signal, and ends the process with its status. A JVM that ends by a signal has the signal's
- * status, unless it is halted while the barrier is open.
+ * Runs a program until a signal, and then exits the process with its status. If a signal kills a JVM, it has the
+ * signal's status, unless it is halted while the barrier is open.
  */
 public final class UntilSignal
 {
@@ -16,7 +16,7 @@ public final class UntilSignal
     /**
      * A program.
      *
-     * @param <E> what it may throw.
+     * @param <E> that it may throw.
      */
     @FunctionalInterface
     public interface Program<E extends Exception>
@@ -63,10 +63,10 @@ public final class UntilSignal
     }
 
     /**
-     * Wait as {@link #await()} does, for a time. An interrupt asks for the end too.
+     * Wait as {@link #await()} does, for a time. An interrupt also asks for the end.
      *
      * @param ms to wait at most.
-     * @return whether the end has come.
+     * @return whether the end has been requested.
      */
     public boolean await(final long ms)
     {
@@ -88,7 +88,7 @@ public final class UntilSignal
         end.countDown();
     }
 
-    /** A thread has ended, so that there is no order to stop in. */
+    /** A thread has exited, leaving no order to stop in. */
     public void fault()
     {
         isFaulty = true;
