@@ -6,8 +6,8 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * The players that other rooms have asked a match for. They have no seat in the matchmaker, so their numbers begin
- * behind those of the seats; the seats' own players are found here too.
+ * The players that other rooms have asked a match for. They have no seat in the matchmaker. Their numbers start after
+ * the numbers of the seats. The seats' own players are also found here.
  */
 final class AskedPlayers
 {

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The labels of a Find as bytes of one length: for each label its key, the length of its value and the value, and zeros
- * behind it. A label that is not given has the key {@link #NO_KEY}.
+ * after it. A label that is not given has the key {@link #NO_KEY}.
  */
 final class Labels
 {
@@ -33,7 +33,7 @@ final class Labels
 
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[LENGTH]);
 
-    /** Take the labels of a message; false if one of them is malformed. */
+    /** Take the labels of a message. False if any of them is malformed. */
     boolean set(final FindDecoder find)
     {
         bytes.setMemory(0, LENGTH, (byte)0);

@@ -1,12 +1,12 @@
 package io.escapement.matchmaking;
 
 /**
- * Searches the queue for tickets that make a match: their players add up to its number, and their ratings are no
- * further apart than each of the tickets accepts. A ticket accepts more the longer it waits.
+ * Searches the queue for tickets that make a match. Their players add up to its number, and their ratings are no
+ * further apart than each of the tickets accepts. The range of a ticket grows with the time that it waits.
  *
- * <p>The search begins at the ticket with the lowest rating of the match and looks at those above. For each number of
- * players it keeps how the tickets so far add up to it, so it finds every match among the {@value #WINDOW} tickets that
- * it looks at, also when parties of several sizes have to fit together.
+ * <p>The search starts at the ticket with the lowest rating of the match and looks at the tickets above. For each
+ * number of players it keeps how the tickets so far add up to it. It finds every match among the {@value #WINDOW}
+ * tickets that it looks at, even if parties of several sizes must fit together.
  */
 final class MatchSearch
 {
@@ -29,7 +29,7 @@ final class MatchSearch
     private final long[] ranges = new long[WINDOW];
     private int candidateCount;
     private long narrowestRange;
-    /** Numbers of players that candidates with the first one add up to, and the last candidate of each. */
+    /** Numbers of players that candidates with the first candidate add up to, and the last candidate of each. */
     private long sums;
     private final int[] lastOfSum = new int[MAX_PLAYERS + 1];
     private final int[] found = new int[MAX_PLAYERS];
@@ -97,7 +97,7 @@ final class MatchSearch
         return Math.min(maxRange, initialRange + rangePerSecond * waitedNs / NS_PER_S);
     }
 
-    /** Add a candidate; whether it completes a match. */
+    /** Add a candidate. Whether it completes a match. */
     private boolean add(final int ticket, final long range)
     {
         final int candidate = candidateCount++;
@@ -117,7 +117,7 @@ final class MatchSearch
         return 0 != (sums & 1L << players);
     }
 
-    /** The ratings are further apart than some candidates accept: continue without them. */
+    /** The ratings differ by more than some candidates accept: continue without them. */
     private void dropNarrowerThan(final long spread)
     {
         final int count = candidateCount;
@@ -134,7 +134,7 @@ final class MatchSearch
         }
     }
 
-    /** The last candidate of a sum came after those that make up the rest of it. */
+    /** The last candidate of a sum follows the candidates that make up the rest of it. */
     private int collect()
     {
         int count = 0;

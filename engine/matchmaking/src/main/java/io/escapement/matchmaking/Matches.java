@@ -9,16 +9,17 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * The matches whose rooms are being opened and whose seats are being reserved. A match takes place when all of its
- * seats are reserved. If one is refused, or a ticket goes, the other reservations are released, the room is abandoned,
- * and the other tickets wait again. A ticket whose seats are being reserved in a room that it found is a match too.
+ * The matches with a room that is being opened and seats that are being reserved. A match takes place when all of its
+ * seats are reserved. If a seat is refused, or a ticket goes, the other reservations are released, the room is
+ * abandoned, and the other tickets wait again. A ticket with seats that are being reserved in a found room is also a
+ * match.
  */
 final class Matches
 {
     /** Most matches at a time. */
     static final int LIMIT = 256;
 
-    /** After a refusal no match begins for this time: the host is full, or about to stop. */
+    /** After a refusal no match starts for this time: the host is full, or about to stop. */
     private static final long PAUSE_NS = 1_000_000_000L;
 
     private static final int NO_MATCH = -1;
@@ -32,7 +33,7 @@ final class Matches
     private final MatchmakerProxy proxy;
     private final AskedPlayers asked;
     private final int players;
-    /** Requests of a match: one for the seat of each player, and the last for the room. */
+    /** Requests of a match: a request for the seat of each player, and the last for the room. */
     private final int requests;
     /** By match. One that awaits no reply is free. */
     private final int[] awaited = new int[LIMIT];
@@ -42,7 +43,7 @@ final class Matches
     /** The number of an open room that was found, or NONE: then the match opens a room. */
     private final int[] openRoom = new int[LIMIT];
     private final long[] roomId = new long[LIMIT];
-    /** The players whose seats are reserved, a bit each. */
+    /** The players with a reserved seat, one bit per player. */
     private final long[] reserved = new long[LIMIT];
     /** By match and index in it. */
     private final int[] ticketOf;
@@ -160,7 +161,7 @@ final class Matches
         }
     }
 
-    /** Process a reply; false if it is not to a request of a match. */
+    /** Process a reply. False if it does not answer a request of a match. */
     boolean onReply(final long correlationId, final int status, final DirectBuffer buffer, final int offset)
     {
         final int reply = (int)replyByCorrelationMap.remove(correlationId);
@@ -244,7 +245,7 @@ final class Matches
 
     private void abandon(final int match)
     {
-        // A release that is refused, since too many requests are open, comes with the end of the reservation.
+        // If a release is refused because too many requests are open, the reservation expires.
         for (long rest = reserved[match]; 0 != rest; rest &= rest - 1)
         {
             room.release(roomId[match], playerOf[match * players + Long.numberOfTrailingZeros(rest)]);

@@ -23,21 +23,22 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A room in which players wait for a match. It groups players whose ratings are near enough, keeps parties together,
- * opens a room for each match, and reserves all of its seats before it sends the players there. It finds open rooms by
- * their labels too.
+ * A room in which players wait for a match. It groups players with ratings that are near enough, keeps parties
+ * together, opens a room for each match, and reserves all of its seats before it sends the players there. It also finds
+ * open rooms by their labels.
  *
- * <p>A ticket is removed when it times out, when a member cancels it, and when a member leaves or goes away: a player
- * that returns sends its message again. The messages are in {@code matchmaking.xml}.
+ * <p>A ticket is removed when it times out, when a member cancels it, and when a member leaves or goes away: a
+ * returning player resends its message. The messages are in {@code matchmaking.xml}.
  */
 public final class Matchmaker implements RoomLogic
 {
-    /** Requests that a matchmaker may have open: a match has one for each player, and so has a rating. */
+    /** Requests that a matchmaker may have open: a match has a request for each player, and so has a rating. */
     static final int REQUESTS = RoomType.MAX_REQUESTS;
 
     /**
-     * Tickets, and as many open rooms, that the searches of a frame look at before the rest waits for the next frame:
-     * 0.2 ms each. The last search may exceed it by {@link #MAX_SEARCH_COMPARISONS}, or by {@link OpenRooms#LIMIT}.
+     * Tickets, and as many open rooms, that the searches of a frame look at before the rest waits for the next frame.
+     * The tickets take 0.2 ms, and so do the rooms. The last search may exceed the limit by
+     * {@link #MAX_SEARCH_COMPARISONS}, or by {@link OpenRooms#LIMIT}.
      */
     static final int COMPARISONS_OF_FRAME = 20_000;
 
@@ -48,7 +49,7 @@ public final class Matchmaker implements RoomLogic
     private static final int MAX_SETTINGS_LENGTH = 256;
     private static final int VERSION = 1;
     private static final int SEATS = 16_384;
-    /** Frames of a matchmaker a second. */
+    /** Frames of a matchmaker per second. */
     public static final int FRAME_RATE = 10;
     /** One event for each seat, and as many replies as a turn can have. */
     private static final int OUTPUT_LIMIT = 2 * 1024 * 1024;
@@ -73,7 +74,7 @@ public final class Matchmaker implements RoomLogic
     private RatingRequests ratings;
     private AskedPlayers asked;
     private byte[] settings = {};
-    /** The key of the ticket at which the next search begins. */
+    /** The key of the ticket at which the next search starts. */
     private long cursor;
 
     Matchmaker(final MatchmakerContext context)
@@ -140,7 +141,7 @@ public final class Matchmaker implements RoomLogic
     @Override
     public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        // Another signal changes nothing. It has no answer, and the numbers of counters are the application's.
+        // Another signal is ignored. It has no answer, and the numbers of counters are the application's.
         signals.onMessage(room, buffer, offset, length);
     }
 
@@ -290,7 +291,7 @@ public final class Matchmaker implements RoomLogic
 
     private void readRating(final Seat of, final long party, final int size)
     {
-        // A service that is slow must not keep matches from being made, which need requests too.
+        // A slow service must not keep matches from being made. They also need requests.
         final long correlationId = matches.maySpareRequest() ? proxy.readRating(of.playerId()) : Room.NO_REQUEST;
         if (Room.NO_REQUEST == correlationId)
         {
@@ -454,7 +455,7 @@ public final class Matchmaker implements RoomLogic
             final int found = 0 == queue.size() ? 0 : search.search(position, room.nowNs());
             if (found > 0)
             {
-                // Its tickets leave the queue, so the next ticket has this position.
+                // Its tickets leave the queue. Therefore the next ticket has this position.
                 matches.open(search, found);
             }
             else
@@ -465,7 +466,7 @@ public final class Matchmaker implements RoomLogic
         cursor = position < queue.size() ? queue.key(position) : 0;
     }
 
-    /** Find an open room for each ticket that wants one, those that have waited longest first. */
+    /** Find an open room for each ticket that wants a room. The tickets that have waited longest are first. */
     private void findRooms()
     {
         final RatedQueue finds = tickets.finds();
@@ -481,7 +482,7 @@ public final class Matchmaker implements RoomLogic
             }
             else
             {
-                // If a seat is refused, the ticket returns and continues behind this room.
+                // If a seat is refused, the ticket returns and continues after this room.
                 tickets.nextRoom(ticket, found + 1);
                 matches.reserve(ticket, found);
             }

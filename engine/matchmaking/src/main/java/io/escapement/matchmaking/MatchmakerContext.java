@@ -81,7 +81,7 @@ public final class MatchmakerContext
     }
 
     /**
-     * Players that may have a ticket at a time; more are refused. Default {@value #WAITING_LIMIT_DEFAULT}.
+     * Players that may have a ticket at a time. More are refused. Default {@value #WAITING_LIMIT_DEFAULT}.
      *
      * @param value 1 to 65,535.
      */
@@ -118,7 +118,7 @@ public final class MatchmakerContext
     }
 
     /**
-     * How far apart the ratings of a match may be for a ticket that has just begun to wait. Default
+     * The rating difference in a match that a ticket accepts when it starts to wait. Default
      * {@value #INITIAL_RANGE_DEFAULT}.
      *
      * @param value 0 to 65,534.
@@ -130,7 +130,7 @@ public final class MatchmakerContext
         return this;
     }
 
-    /** How far apart the ratings of a match may be for a new ticket. */
+    /** The rating difference in a match that a new ticket accepts. */
     public int initialRange()
     {
         return initialRange;
@@ -213,8 +213,8 @@ public final class MatchmakerContext
     }
 
     /**
-     * Ask a service for the rating of each player, by ReadRating. Without one the rating that the player sends is used,
-     * which is for clients that cannot be changed by their users.
+     * Ask a service for the rating of each player, by ReadRating. Without a service the player sends its rating. Do
+     * this only if users cannot change their clients.
      *
      * @param serviceId of the service.
      */
@@ -250,7 +250,7 @@ public final class MatchmakerContext
         return findTypeId;
     }
 
-    /** Check the options against each other, and refuse every later change. Called by {@link Matchmaker#type}. */
+    /** Check the options against each other, and refuse every later change. {@link Matchmaker#type} calls it. */
     MatchmakerContext conclude()
     {
         ConfigException.check(initialRange <= maxRange, "initialRange", initialRange,
@@ -259,7 +259,7 @@ public final class MatchmakerContext
         return this;
     }
 
-    /** Of all options, because each changes what a matchmaker does. */
+    /** Of all options, because each changes the behaviour of a matchmaker. */
     long hash()
     {
         final StateHash hash = new StateHash();

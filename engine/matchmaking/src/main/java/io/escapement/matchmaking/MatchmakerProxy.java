@@ -80,7 +80,7 @@ final class MatchmakerProxy
         room.answer(askId, code.value(), request, 0, 0);
     }
 
-    /** Begin the request for the room of a match; its players follow. */
+    /** Start the request for the room of a match. Its players follow. */
     void beginMatch()
     {
         openMatch = messages.openMatch(request, 0);
@@ -92,7 +92,7 @@ final class MatchmakerProxy
         matchPlayers.next().playerId(playerId).rating(rating).party((short)party);
     }
 
-    /** Open the room; returns the correlation id. */
+    /** Open the room. Returns the correlation id. */
     long openMatch()
     {
         openMatch.putSettings(settings, 0, settings.length);
@@ -104,7 +104,7 @@ final class MatchmakerProxy
         room.signal(roomId, request, 0, messages.abandonMatch(request, 0));
     }
 
-    /** Ask the service for a player's rating; returns the correlation id. */
+    /** Ask the service for a player's rating. Returns the correlation id. */
     long readRating(final long playerId)
     {
         return room.async(context.ratingService(), playerId, request, 0, messages.readRating(request, 0, playerId));

@@ -11,13 +11,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The open rooms of a type with their labels and free seats, as the directory reports them. A room has the lowest free
- * number, so the first room that fits is mostly the oldest, which fills up before others.
+ * number. Therefore the first room that fits is mostly the oldest, which fills up before others.
  */
 final class OpenRooms
 {
     static final int NONE = -1;
 
-    /** Most rooms; those beyond cannot be found until others close. */
+    /** Most rooms. Further rooms cannot be found until others close. */
     static final int LIMIT = 4_096;
 
     private static final long NO_ROOM = 0;
@@ -45,7 +45,9 @@ final class OpenRooms
         return roomIds[number];
     }
 
-    /** The first room from a number on that has all labels and as many free seats; or {@link #NONE}. */
+    /**
+     * The first room from a number on that has all labels and as many free seats. {@link #NONE} without such a room.
+     */
     int find(final DirectBuffer wanted, final int offset, final int freeSeats, final int from)
     {
         for (int number = from; number < end; number++)
@@ -60,7 +62,10 @@ final class OpenRooms
         return NONE;
     }
 
-    /** Count seats that are being reserved, so that other tickets do not try the same; or no more, if negative. */
+    /**
+     * Count seats that are being reserved. Other tickets then do not try the same seats. Negative to count them no
+     * more.
+     */
     void addPending(final int number, final int count)
     {
         pending[number] += count;

@@ -30,14 +30,14 @@ final class RatedQueue
         return keys[position];
     }
 
-    /** The first position whose key is not below this one. */
+    /** The first position with a key that is not below this key. */
     int position(final long key)
     {
         final int found = Arrays.binarySearch(keys, 0, size, key);
         return found < 0 ? ~found : found;
     }
 
-    /** Add a ticket. Moves those behind it: for 10,000 waiting tickets at most 120 KB, a few microseconds. */
+    /** Add a ticket. Moves the tickets after it: for 10,000 waiting tickets at most 120 KB, a few microseconds. */
     void add(final long key, final int ticket)
     {
         final int at = position(key);

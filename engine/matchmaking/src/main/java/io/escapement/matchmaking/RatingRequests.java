@@ -5,7 +5,7 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import org.agrona.collections.Long2LongHashMap;
 
-/** The players whose ratings the service has been asked for, and the parties that they will be in. */
+/** The players for whom the service has been asked for a rating, and their future parties. */
 final class RatingRequests
 {
     static final int NONE = -1;
@@ -37,7 +37,7 @@ final class RatingRequests
         seatByCorrelationMap.put(correlationId, seat);
     }
 
-    /** Remove the request that is answered; returns its seat, or {@link #NONE}. */
+    /** Remove the answered request. Returns its seat, or {@link #NONE}. */
     int remove(final long correlationId)
     {
         final int seat = (int)seatByCorrelationMap.remove(correlationId);
@@ -48,7 +48,7 @@ final class RatingRequests
         return seat;
     }
 
-    /** Forget the request of a seat; its answer will be ignored. */
+    /** Forget the request of a seat. Its answer will be ignored. */
     void cancel(final int seat)
     {
         seatByCorrelationMap.remove(correlationOf[seat]);

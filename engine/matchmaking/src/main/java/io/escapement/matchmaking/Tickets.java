@@ -8,11 +8,11 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The tickets of players, alone or in a party. The number of a ticket is the index of the seat that opened it, which is
- * its first member: when that player leaves, the ticket goes too.
+ * The tickets of players, single or in a party. The number of a ticket is the index of the seat that opened it. This is
+ * its first member: when that player leaves, the ticket also goes.
  *
  * <p>A ticket gathers its party, waits, is matched, and may wait again when the match fails. Every ticket is in one
- * list by the time since which it gathers or waits, so that those whose time is over are at its head.
+ * list by the time since which it gathers or waits. The expired tickets are at its head.
  */
 final class Tickets
 {
@@ -24,14 +24,14 @@ final class Tickets
     static final byte GATHERING = 1;
     /** In the queue. */
     static final byte WAITING = 2;
-    /** Taken out of the queue, for a match whose seats are being reserved. */
+    /** Taken out of the queue, for a match with seats that are being reserved. */
     static final byte MATCHED = 3;
 
-    /** Bits of a key below the rating, which number the tickets. At a million tickets a second they last 4 years. */
+    /** Bits of a key below the rating. They number the tickets. At a million tickets per second they last 4 years. */
     private static final int SERIAL_BITS = 47;
 
     private final RatedQueue queue;
-    /** The keys of those that find a room have no rating: they are in the order of their age. */
+    /** The keys of tickets that find a room have no rating: they are in the order of their age. */
     private final RatedQueue finds;
     /** By ticket. */
     private final byte[] state;
@@ -120,13 +120,13 @@ final class Tickets
         return size[ticket];
     }
 
-    /** Number of members that have not come yet. */
+    /** Number of members that have not arrived yet. */
     int missing(final int ticket)
     {
         return size[ticket] - members[ticket];
     }
 
-    /** The time since which the ticket gathers its party; once it is complete, since which it waits. */
+    /** The time from which the ticket gathers its party. Once it is complete, the time from which it waits. */
     long sinceNs(final int ticket)
     {
         return sinceNs[ticket];
@@ -148,7 +148,7 @@ final class Tickets
         return rating[seat];
     }
 
-    /** The seat of the member that came after this one; the ticket's number is the first. {@link #NONE} at the end. */
+    /** The seat of the member after this member. The ticket's number is the first. {@link #NONE} at the end. */
     int nextMember(final int seat)
     {
         return nextMember[seat];
@@ -183,7 +183,7 @@ final class Tickets
         return ticket * Labels.LENGTH;
     }
 
-    /** The number of the open room at which the search of a ticket goes on. */
+    /** The number of the open room at which the search of a ticket continues. */
     int nextRoom(final int ticket)
     {
         return nextRoom[ticket];
@@ -252,14 +252,14 @@ final class Tickets
         match[ticket] = number;
     }
 
-    /** Return a ticket into the queue; it has waited since it first did. */
+    /** Return a ticket into the queue. Its wait counts from its first wait. */
     void waitAgain(final int ticket)
     {
         state[ticket] = WAITING;
         queueOf(ticket).add(key[ticket], ticket);
     }
 
-    /** Remove a ticket. {@link #nextMember} still leads through its members until one of them opens another. */
+    /** Remove a ticket. {@link #nextMember} still leads through its members until any of them opens another. */
     void remove(final int ticket)
     {
         if (WAITING == state[ticket])
