@@ -8,7 +8,9 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The requests of players that have no answer yet, one for each seat of the lobby, and the seat that each has got. */
+/**
+ * The requests of players without an answer, at most one for each seat of the lobby, and the seat that each has got.
+ */
 final class Asks
 {
     static final int NONE = -1;
@@ -19,7 +21,7 @@ final class Asks
     private final AskDecoder decoder = new AskDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final UnsafeBuffer messages;
-    /** 0 for a seat that waits for nothing. */
+    /** 0 for a seat without a request. */
     private final int[] lengths;
     private final int[] refusals;
     /** The opening that a seat waits for, or {@link #NONE}. */
@@ -69,7 +71,7 @@ final class Asks
         return messages;
     }
 
-    /** Offset of the labels in {@link #messages()}, behind which are the arguments. */
+    /** Offset of the labels in {@link #messages()}. The arguments follow the labels. */
     int labelsOffset(final int seat)
     {
         return seat * MESSAGE_LENGTH + MessageHeaderDecoder.ENCODED_LENGTH + AskDecoder.BLOCK_LENGTH;

@@ -35,18 +35,18 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The room that players join first. It shows the open rooms of some types with their labels and seats, finds or opens a
- * room for a player who asks, reserves the player's seat there, and passes chat lines on.
+ * The room that players join first. It shows the open rooms of some types with their labels and seats. It finds or
+ * opens a room for a player who asks, and reserves the player's seat there. It passes chat lines on.
  *
  * <p>Two players who ask for the same room at once get seats in one room: the second waits for the room that opens for
- * the first. Seats that are being reserved count as taken, so a room is never sent more players than it has seats for.
+ * the first. Seats that are being reserved count as taken. A room is never sent more players than it has seats for.
  *
  * <p>The list is a state of {@link #SCHEMA}, which {@code lobby.js} and {@link LobbyClient} copy. The messages are in
- * {@code lobby.xml}. A player's request is answered by a {@link LobbyCode}.
+ * {@code lobby.xml}. A {@link LobbyCode} answers a player's request.
  */
 public final class Lobby extends SyncedRoom
 {
-    /** Frames of a lobby a second: so often changes of the list leave. */
+    /** Frames of a lobby per second: changes of the list are sent this often. */
     public static final int FRAME_RATE = 20;
 
     private static final SyncSchema.Builder BUILDER = SyncSchema.named("lobby");
@@ -66,7 +66,7 @@ public final class Lobby extends SyncedRoom
     /** Field with the number of seats. */
     public static final int SEATS = BUILDER.field("seats", Type.UINT16);
 
-    /** Field with the label of key 0; the labels of keys up to 7 follow. Empty for none. */
+    /** Field with the label of key 0. The labels of keys up to 7 follow. Empty without a label. */
     public static final int LABEL = labelFields();
 
     /** The schema of the list. */
@@ -93,7 +93,7 @@ public final class Lobby extends SyncedRoom
     private final Openings openings = new Openings();
     private LobbyRooms rooms;
     private Asks asks;
-    /** A name for each seat, and behind them that of a player who has none yet. */
+    /** A name for each seat, and after them the name of a player without a name. */
     private UnsafeBuffer names;
     private int[] nameLengths;
     /** For each seat, the time at which its whole burst is allowed again. */
@@ -106,7 +106,7 @@ public final class Lobby extends SyncedRoom
     }
 
     /**
-     * The type of a lobby, with 1,024 seats. The program opens a room of it before all others, so pages know its id.
+     * The type of a lobby, with 1,024 seats. The program opens a room of it before all others: pages know its id.
      *
      * @param typeId  of the type.
      * @param context with its options.
@@ -129,7 +129,7 @@ public final class Lobby extends SyncedRoom
      * @param opened room of the game.
      * @param args   buffer with the arguments of onOpen, which a lobby or {@link #openArgs} made.
      * @param offset of the arguments.
-     * @param length of the arguments; a room that was opened without any has no labels.
+     * @param length of the arguments. A room without arguments has no labels.
      * @return the number of bytes before the game's arguments, which are the rest.
      */
     public static int publishLabels(final Room opened, final DirectBuffer args, final int offset, final int length)
@@ -155,7 +155,7 @@ public final class Lobby extends SyncedRoom
     }
 
     /**
-     * Arguments with which a program, or a test, opens a room that calls {@link #publishLabels}.
+     * Arguments for a room that calls {@link #publishLabels}, opened by a program or a test.
      *
      * @param labels of the room, by keys from 0 to 7, each of up to 32 bytes.
      * @param args   of the game, up to 192 bytes.
@@ -268,7 +268,7 @@ public final class Lobby extends SyncedRoom
         final int seat = from.index();
         final long requestId = ask.requestId();
         final int typeId = ask.typeId();
-        // The limits apply to rooms that a player opens.
+        // The limits for rooms opened by players.
         final boolean isOpenable = context.limit(typeId) > 0;
         final LobbyCode code = asks.isWaiting(seat) ? LobbyCode.ALREADY_ASKED :
             !context.isShown(typeId) ? LobbyCode.UNKNOWN_TYPE :
@@ -322,7 +322,7 @@ public final class Lobby extends SyncedRoom
             finish(player, code, 0);
             return;
         }
-        // Both messages end with the labels and the arguments.
+        // Both messages have the labels and the arguments last.
         encoder.openRoom(out, 0, playerId);
         final int seat = player.index();
         final int length = HEADER_LENGTH + OpenRoomEncoder.BLOCK_LENGTH;
@@ -495,7 +495,7 @@ public final class Lobby extends SyncedRoom
         }
     }
 
-    /** The first seat from an index on that has a player, present or away; or null. */
+    /** The first seat from an index on that has a player, present or away, or null. */
     private Seat taken(final int fromIndex)
     {
         for (int index = fromIndex; index < room().seatLimit(); index++)
@@ -519,10 +519,10 @@ public final class Lobby extends SyncedRoom
     }
 
     /**
-     * The options of a lobby: which rooms it shows, and which of them players may open. A room type has no such option
-     * ({@code RoomType.openableByPlayers}), because only a room of the program's opens rooms for players, and this is
-     * the one that does. The options cannot change any more once a lobby's type has them, and a recording replays with
-     * the same ones.
+     * The options of a lobby: the types of rooms that it shows, and which of them players may open. A room type has no
+     * such option ({@code RoomType.openableByPlayers}), because only a room of the program, the lobby, opens rooms for
+     * players. The options can no longer change after a lobby's type has them, and a recording replays with the same
+     * options.
      */
     public static final class Context
     {
@@ -536,13 +536,13 @@ public final class Lobby extends SyncedRoom
         private long reservationNs = TimeUnit.SECONDS.toNanos(10);
         private boolean isConcluded;
 
-        /** Options of a lobby that shows nothing, until a type is added. */
+        /** Options of a lobby without rooms, until a type is added. */
         public Context()
         {
         }
 
         /**
-         * Show the rooms of a type, and let players find seats in them. Players do not open them.
+         * Show the rooms of a type, and allow players to find seats in them. Players do not open them.
          *
          * @param type of the rooms.
          */
@@ -552,7 +552,7 @@ public final class Lobby extends SyncedRoom
         }
 
         /**
-         * Show the rooms of a type, and let players open others.
+         * Show the rooms of a type, and allow players to open others.
          *
          * @param type  of the rooms. They call {@link Lobby#publishLabels} when they open.
          * @param limit rooms of the type, 1 to 512: while as many are open, players open no more.
@@ -563,7 +563,7 @@ public final class Lobby extends SyncedRoom
         }
 
         /**
-         * Rooms that a player has opened and that are open at a time. Default 4.
+         * Most rooms of a player that are open at a time. Default 4.
          *
          * @param value 1 to 512.
          */
@@ -589,10 +589,10 @@ public final class Lobby extends SyncedRoom
         }
 
         /**
-         * Chat lines that a player may send. Default 5 at once, and one more a second.
+         * Chat lines per player. Default 5 at once, and 1 more per second.
          *
          * @param burst      lines at once, 0 to 1,000; 0 for a lobby without a chat.
-         * @param intervalNs after which one more is allowed, 1 ns to an hour.
+         * @param intervalNs after which another line is allowed, 1 ns to an hour.
          */
         public Context chat(final int burst, final long intervalNs)
         {
@@ -655,7 +655,7 @@ public final class Lobby extends SyncedRoom
             return types.get(indexOf(typeId)).seats();
         }
 
-        /** Of all options, because each changes what a lobby does. */
+        /** Of all options, because each changes the behaviour of a lobby. */
         private long hash()
         {
             final StateHash hash = new StateHash();

@@ -68,7 +68,7 @@ public final class LobbyClient
             return Codes.nameOf(code);
         }
 
-        /** A {@link LobbyCode}, a code of the engine, or one of the room. */
+        /** A {@link LobbyCode}, a code of the engine, or a code of the room. */
         public int code()
         {
             return code;
@@ -80,7 +80,7 @@ public final class LobbyClient
      *
      * @param trunk of the seat.
      * @param lobby the player's seat in the lobby.
-     * @param token from the player's log-in, to join rooms with; empty on a trusted trunk.
+     * @param token from the player's log-in, to join rooms with. Empty on a trusted trunk.
      */
     public LobbyClient(final TrunkClient trunk, final ClientSeat lobby, final byte[] token)
     {
@@ -93,10 +93,10 @@ public final class LobbyClient
      * Find a room of a type that has labels and a free seat, or open one, and join it.
      *
      * @param typeId of the room.
-     * @param labels that it has, by keys from 0 to 7; none for any room.
+     * @param labels that it has, by keys from 0 to 7. Empty for any room.
      * @param args   with which the room is opened and joined, up to 192 bytes.
-     * @return completed by {@link #poll()} or a callback, with the seat or with a {@link RefusedException}. One request
-     *         is open at a time.
+     * @return a future of the seat or a {@link RefusedException}. {@link #poll()} or a callback completes it. One
+     *         request is open at a time.
      */
     public CompletableFuture<ClientSeat> joinOrCreate(
         final int typeId, final Map<Integer, String> labels, final byte[] args)
@@ -142,7 +142,7 @@ public final class LobbyClient
         return future;
     }
 
-    /** Send what the trunk has not taken yet. Returns the number of messages. */
+    /** Send the messages that the trunk has not taken yet. Returns their number. */
     public int poll()
     {
         final boolean isAskDue = messageLength > 0 && lobby.isPresent();
@@ -266,7 +266,7 @@ public final class LobbyClient
         }
     }
 
-    /** Unlike the ids that programs count, and another one for each player of a trunk. */
+    /** Unlike the ids that programs count, and different for each player of a trunk. */
     private long joinId()
     {
         return ~lobby.playerId();

@@ -23,7 +23,7 @@ final class LobbyLabels
     private final UnsafeBuffer ofRoom = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private final int[] lengths = new int[KEYS];
 
-    /** Take the labels of a message, whose args follow; NONE, or the reason to refuse them. */
+    /** Take the labels of a message. The args follow them. NONE, or the reason to refuse them. */
     LobbyCode set(final AskDecoder ask, final int limit, final int lengthLimit)
     {
         Arrays.fill(lengths, 0);

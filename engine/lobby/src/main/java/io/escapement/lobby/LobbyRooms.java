@@ -27,7 +27,7 @@ final class LobbyRooms
     private final long[] owners = new long[LIMIT];
     /** Seats that are being reserved. */
     private final int[] pending = new int[LIMIT];
-    /** Whether the room refused a seat after its last change: it is full, locked or closing. */
+    /** Whether the room has refused a seat since its last change: it is full, locked or closing. */
     private final boolean[] isRefusing = new boolean[LIMIT];
     /** Whether the room was not reported since the reset. */
     private final boolean[] isUnconfirmed = new boolean[LIMIT];
@@ -61,7 +61,7 @@ final class LobbyRooms
         return rooms;
     }
 
-    /** Number of rooms that a player asked for. */
+    /** Number of rooms asked for by players. */
     int ofPlayer(final long playerId)
     {
         int rooms = 0;
@@ -72,7 +72,7 @@ final class LobbyRooms
         return rooms;
     }
 
-    /** The row of the room that has the labels, a free seat, and most of its seats taken; or {@link #NONE}. */
+    /** The row of the room that has the labels, a free seat, and most of its seats taken. Or {@link #NONE}. */
     int find(final int typeId, final LobbyLabels wanted)
     {
         int best = NONE;
@@ -90,7 +90,7 @@ final class LobbyRooms
         return best;
     }
 
-    /** A room that a player asked for is open. The directory may have reported it before. */
+    /** A room asked for by a player is open. The directory may have reported it before. */
     void opened(final long roomId, final int typeId, final int seats, final LobbyLabels labels, final long playerId)
     {
         final int known = rowOf(roomId);
@@ -115,7 +115,7 @@ final class LobbyRooms
         }
     }
 
-    /** The room refused a seat: look elsewhere until something of it changes. */
+    /** The room has refused a seat: look elsewhere until the room changes. */
     void refused(final long roomId)
     {
         final int row = rowOf(roomId);

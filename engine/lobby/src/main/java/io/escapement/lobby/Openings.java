@@ -4,7 +4,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
-/** The rooms that were requested and are not open yet. Players who ask for such a room wait for it as well. */
+/** The rooms that were requested and are not open yet. Players who ask for such a room also wait for it. */
 final class Openings
 {
     static final int LIMIT = 64;
@@ -81,7 +81,7 @@ final class Openings
         return opening;
     }
 
-    /** The opening of a room that has the labels, and a seat for one more; or {@link #NONE}. */
+    /** The opening of a room that has the labels, and a seat for another player. {@link #NONE} without such a room. */
     int find(final int typeId, final LobbyLabels wanted, final int seats)
     {
         int opening = LIMIT - 1;

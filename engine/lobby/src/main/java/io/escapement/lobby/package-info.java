@@ -9,6 +9,6 @@
  *             +--none--> Openings: openRoom; others who ask for the same wait too
  * </pre>
  *
- * <p>All of it is in arrays that are as large as the room, so nothing is allocated once it is open.
+ * <p>All of it is in arrays that are as large as the room: no allocation after it is open.
  */
 package io.escapement.lobby;
