@@ -16,8 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * How the programs of all modules make the parts of Aeron, which has defaults for hosts that trust each other. Run by
- * the module that is built last.
+ * How the programs of all modules make the parts of Aeron. Aeron's defaults are for hosts that trust each other. The
+ * last module of the build runs this.
  */
 final class AeronContextsTest
 {
@@ -65,7 +65,7 @@ final class AeronContextsTest
             .noneMatch((access) -> CLOCKS.contains(access.getTargetOwner().getName()))).toList());
     }
 
-    /** Else the directory of an active driver is deleted too. */
+    /** Otherwise the directory of an active driver is also deleted. */
     @Test
     void shouldNotDeleteTheDirectoryOfAnActiveDriver()
     {

@@ -14,8 +14,8 @@ public final class Allocations
 
     /**
      * Run the same work in rounds, and return the bytes that the best round allocated. The JVM charges a thread for
-     * classes that it loads and for code that it deoptimises, up to a few hundred bytes in some rounds; code that
-     * allocates does so in every round. No round follows one that allocated nothing.
+     * loaded classes and deoptimised code, up to a few hundred bytes in some rounds. Code that allocates does so in
+     * every round. After a round without allocation, no further round runs.
      *
      * @param rounds at most this many.
      * @param round  must do enough work that a rare allocation takes place in every round.

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * A headless Chromium with an empty profile, driven over its DevTools protocol. It is found by the system property
- * {@code escapement.browser}, or under one of its usual names on the path.
+ * {@code escapement.browser}, or under its usual names on the path.
  */
 public final class Browser implements AutoCloseable
 {
@@ -67,7 +67,7 @@ public final class Browser implements AutoCloseable
     /**
      * Find a browser.
      *
-     * @return its program, or null if there is none.
+     * @return its program, or null without a Chromium.
      */
     public static Path find()
     {
@@ -96,7 +96,7 @@ public final class Browser implements AutoCloseable
         return Boolean.getBoolean("escapement.browser.required");
     }
 
-    /** Open another page, with nothing in it. */
+    /** Open another page, without content. */
     public BrowserPage newPage()
     {
         final HttpRequest.Builder request =

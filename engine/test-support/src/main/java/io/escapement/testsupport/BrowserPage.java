@@ -71,9 +71,9 @@ public final class BrowserPage implements AutoCloseable
     }
 
     /**
-     * Evaluate an expression; a promise is awaited.
+     * Evaluate an expression. A promise is awaited.
      *
-     * @param expression of JavaScript, whose value is JSON.
+     * @param expression of JavaScript, with a value that is JSON.
      * @return the value as {@link JsonReader} reads it.
      */
     public Object eval(final String expression)
@@ -108,7 +108,7 @@ public final class BrowserPage implements AutoCloseable
         eval("document.getElementById(" + JsonReader.quote(id) + ").click()");
     }
 
-    /** Press and release a key, by its code: {@code Enter}, {@code Tab}, {@code Space}, {@code KeyW}. */
+    /** Press and release a key, named by its code: {@code Enter}, {@code Tab}, {@code Space}, {@code KeyW}. */
     public void key(final String code)
     {
         keyDown(code);
@@ -135,10 +135,10 @@ public final class BrowserPage implements AutoCloseable
     }
 
     /**
-     * Touch a page whose {@link #size} is a phone's.
+     * Touch a page. Its {@link #size} is a phone's.
      *
-     * @param type   {@code touchStart} and {@code touchMove} with all fingers that are down, or {@code touchEnd} with
-     *               none.
+     * @param type   {@code touchStart} and {@code touchMove} with all fingers that are down, or {@code touchEnd}
+     *               without fingers.
      * @param points x and y of each finger.
      */
     public void touch(final String type, final double... points)
@@ -155,7 +155,7 @@ public final class BrowserPage implements AutoCloseable
     /** Keep a picture of the page as a PNG file. */
     public void screenshot(final Path file)
     {
-        // A page behind another one is not drawn.
+        // A page that another page covers is not drawn.
         front();
         final String data = (String)call("Page.captureScreenshot", "{\"format\":\"png\"}").get("data");
         try
@@ -204,7 +204,7 @@ public final class BrowserPage implements AutoCloseable
             JsonReader.quote(key) + ",\"windowsVirtualKeyCode\":" + number + text + "}");
     }
 
-    /** One call at a time: a WebSocket takes the next message when the last one is sent. */
+    /** One call at a time: a WebSocket takes the next message after the last is sent. */
     private synchronized Map<?, ?> call(final String method, final String parameters)
     {
         final int id = lastId.incrementAndGet();

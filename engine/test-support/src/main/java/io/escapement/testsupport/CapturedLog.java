@@ -19,7 +19,7 @@ import org.junit.platform.launcher.TestPlan;
  */
 public final class CapturedLog extends Handler implements TestExecutionListener
 {
-    /** The newest lines, of which a class that fails rarely needs more. */
+    /** The newest lines. A failing class rarely needs more. */
     private static final int MAX_LINES = 1_000;
 
     private final Deque<LogRecord> lines = new ArrayDeque<>();

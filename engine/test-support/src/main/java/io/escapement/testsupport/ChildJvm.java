@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A main class in another JVM, with this one's class path and the flags that the engine needs. A thread reads
- * its output; standard error is merged into it. Closing kills the process.
+ * A main class in another JVM, with this JVM's class path and the flags that the engine needs. A thread reads its
+ * output. Standard error is merged into it. Closing kills the process.
  */
 public final class ChildJvm implements AutoCloseable
 {
@@ -88,7 +88,7 @@ public final class ChildJvm implements AutoCloseable
     }
 
     /**
-     * Start a process with variables in its environment, beside those of this one.
+     * Start a process with variables in its environment, in addition to this process's variables.
      *
      * @param main        class to run.
      * @param flags       of the JVM, in addition to {@link #FLAGS}.
@@ -124,7 +124,7 @@ public final class ChildJvm implements AutoCloseable
      * @param main      class to run.
      * @param flags     of the JVM, in addition to {@link #FLAGS}.
      * @param arguments of the program.
-     * @param onLine    receives each line of output, in the reader's thread; {@link #lines()} keeps them too.
+     * @param onLine    receives each line of output, in the reader's thread. {@link #lines()} also keeps them.
      */
     public ChildJvm(
         final Class<?> main, final List<String> flags, final List<String> arguments, final Consumer<String> onLine)
@@ -218,7 +218,7 @@ public final class ChildJvm implements AutoCloseable
     public void yieldToOthers()
     {
         final List<String> renice = new ArrayList<>(List.of("renice", "-n", "19", "-p"));
-        // Each thread has a priority, which those that it starts inherit.
+        // Each thread has a priority. The threads that it starts inherit the priority.
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task")))
         {
             threads.forEach((thread) -> renice.add(thread.getFileName().toString()));
@@ -253,7 +253,7 @@ public final class ChildJvm implements AutoCloseable
     /**
      * Whether the process runs.
      *
-     * @return false after it has ended.
+     * @return false after it has exited.
      */
     public boolean isAlive()
     {
@@ -313,7 +313,7 @@ public final class ChildJvm implements AutoCloseable
     }
 
     /**
-     * Wait for the process to end by itself, and for its last line; kill it when it hangs.
+     * Wait for the process to exit by itself, and for its last line. If it hangs, kill it.
      *
      * @return its exit status.
      */
@@ -336,11 +336,11 @@ public final class ChildJvm implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The process has exited, and lost nothing that it would read.
+            // The process has exited, and would not have read more.
         }
     }
 
-    /** Wait for the process to exit, and for its last line; false if it does not exit in time. */
+    /** Wait for the process to exit, and for its last line. False if it does not exit in time. */
     public boolean awaitExit(final long seconds)
     {
         try

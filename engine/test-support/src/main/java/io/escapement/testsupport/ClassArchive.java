@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * The class path of this JVM as jars, with an archive of the classes that a program has loaded (class-data sharing). A
- * process that is started again and again begins in a fraction of the time with it.
+ * process that is restarted often starts in a fraction of the time with it.
  *
  * <p>The first process writes the archive when it exits by itself.
  */
@@ -24,9 +24,9 @@ public final class ClassArchive
     private final Path file;
 
     /**
-     * Make jars of the directories of the class path; only classes of jars are archived.
+     * Make jars of the directories of the class path. Only classes of jars are archived.
      *
-     * @param directory of the jars and the archive, which has to exist.
+     * @param directory of the jars and the archive. It must exist.
      */
     public ClassArchive(final Path directory)
     {
@@ -76,7 +76,7 @@ public final class ClassArchive
     {
         try (JarOutputStream jar = new JarOutputStream(out); Stream<Path> files = Files.walk(directory))
         {
-            // Stored, since deflating takes longer than reading saves.
+            // Stored, because deflating takes longer than reading saves.
             jar.setLevel(0);
             for (final Path path : files.filter(Files::isRegularFile).sorted().toList())
             {

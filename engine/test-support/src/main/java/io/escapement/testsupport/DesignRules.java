@@ -29,7 +29,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 /** Rules on the shape of classes, for the architecture tests of several modules. */
 public final class DesignRules
 {
-    /** Not the tests of this module, nor those that another module ships for its users' tests. */
+    /** Neither the tests of this module, nor the tests that another module ships for its users' tests. */
     public static final ImportOption MAIN_CLASSES = (location) ->
         ImportOption.Predefined.DO_NOT_INCLUDE_TESTS.includes(location) && !location.contains("-tests.jar");
 
@@ -68,7 +68,7 @@ public final class DesignRules
      * The internal interfaces of a module with fewer than two implementations, tests included. Lambdas and method
      * references count as implementations. Public interfaces outside of the internal packages are for users.
      *
-     * @param directories with the module's classes and those of its tests.
+     * @param directories with the module's classes and its test classes.
      * @return names of the interfaces. Their users can name the class instead.
      * @throws IOException if a class cannot be read.
      */

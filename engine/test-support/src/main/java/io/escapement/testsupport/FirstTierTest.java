@@ -20,7 +20,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /**
  * The line between the two tiers of tests. Bytes and a test clock decide the first tier: only classes that are
- * {@link RealTime} may ask the machine for its time, or wait for a while. All others wait by {@link Tests#await}, whose
+ * {@link RealTime} may ask the machine for its time, or wait for a while. All others wait with {@link Tests#await}. Its
  * limit fails a test only when something hangs. The last module runs this class, with the test classes of all modules.
  */
 final class FirstTierTest
@@ -41,7 +41,7 @@ final class FirstTierTest
     private static final Set<String> TIMED_WAITS = Set.of("await", "poll", "offer", "get", "tryAcquire", "tryLock",
         "waitFor", "awaitTermination", "invokeAll", "invokeAny", "exchange");
 
-    /** They check what is recorded, merged, written and drawn, by a test clock or with values that they make up. */
+    /** They check recorded, merged, written and drawn values, by a test clock or with made-up values. */
     private static final Set<String> HISTOGRAMS_OF_MADE_UP_VALUES = Set.of(
         "io.escapement.arena.room.ArenaFightTest",
         "io.escapement.arena.room.ArenaRoomTest",
@@ -113,7 +113,7 @@ final class FirstTierTest
 
     private static boolean isRealTime(final JavaClass type)
     {
-        // jcstress generates classes that measure, next to those that describe its tests.
+        // jcstress generates classes that measure, next to the classes with its tests.
         return outermost(type).isAnnotatedWith(RealTime.class) || outermost(type).getName().endsWith("_jcstress");
     }
 

@@ -14,7 +14,7 @@ public final class FlightRecording implements AutoCloseable
 {
     private final Recording recording = new Recording();
 
-    /** Record an event with one of its settings. Before the start. */
+    /** Record an event with a setting. Before the start. */
     public FlightRecording with(final String event, final String setting, final String value)
     {
         recording.enable(event).with(setting, value);

@@ -32,7 +32,7 @@ public final class HttpClients implements AutoCloseable
      *
      * @param from address of the client: any of the loopback interface.
      * @param text to send.
-     * @return the connection, whose reads fail after ten seconds.
+     * @return the connection. Its reads fail after ten seconds.
      * @throws IOException if the server refuses the connection.
      */
     public Socket send(final String from, final String text) throws IOException

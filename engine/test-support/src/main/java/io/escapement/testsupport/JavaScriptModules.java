@@ -19,13 +19,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 public final class JavaScriptModules implements AutoCloseable
 {
-    /** Made of Java's own conversions, so a test of strings is a test against Java. */
+    /** Made of Java's own conversions: a test of strings is a test against Java. */
     private static final String TEXT_CODERS =
         "globalThis.TextEncoder = class { encode(text) { return new Uint8Array(hostUtf8.encode(text)); } };\n" +
         "globalThis.TextDecoder = class { decode(bytes) { return hostUtf8.decode(bytes); } };\n" +
         "(bytes) => new Uint8Array(bytes).buffer";
 
-    /** The last JDK that this version of GraalJS runs on, which is the last version for JDK 17. */
+    /** The last JDK for this version of GraalJS, the last version for JDK 17. */
     private static final int NEWEST_JDK = 21;
 
     private static Engine engine;
@@ -48,7 +48,7 @@ public final class JavaScriptModules implements AutoCloseable
         toBuffer = context.eval("js", TEXT_CODERS);
     }
 
-    /** One for all, because it takes a second to make. */
+    /** One for all, because it takes 1 s to make. */
     private static synchronized Engine engine()
     {
         if (null == engine)
@@ -162,7 +162,7 @@ public final class JavaScriptModules implements AutoCloseable
         {
         }
 
-        /** The bytes of a text; a lone surrogate becomes U+FFFD as in browsers. */
+        /** The bytes of a text. A lone surrogate becomes U+FFFD as in browsers. */
         public byte[] encode(final String text)
         {
             final StringBuilder wellFormed = new StringBuilder();
@@ -171,7 +171,7 @@ public final class JavaScriptModules implements AutoCloseable
             return wellFormed.toString().getBytes(StandardCharsets.UTF_8);
         }
 
-        /** The text of a Uint8Array; malformed bytes become U+FFFD. */
+        /** The text of a Uint8Array. Malformed bytes become U+FFFD. */
         public String decode(final Value bytes)
         {
             final byte[] copy = new byte[(int)bytes.getArraySize()];

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON into maps, lists, strings, doubles, booleans and null; writes strings. For a peer that is trusted. */
+/** Reads JSON into maps, lists, strings, doubles, booleans and null. Writes strings. For a peer that is trusted. */
 public final class JsonReader
 {
     private final String text;

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a page of metrics in Prometheus' text format, and refuses a page that Prometheus' linter refuses: a metric
- * without HELP or TYPE, a name that is not in snake case or without its unit, a counter that is not a total, a series
- * that is there twice.
+ * Reads a page of metrics in Prometheus' text format, and refuses a page that Prometheus' linter refuses. Such a page
+ * has a metric without HELP or TYPE, a name in another case than snake case or without its unit, a counter without
+ * {@code _total}, or a repeated series.
  */
 public final class MetricsPage
 {

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A collector of OpenTelemetry that keeps the bodies of the exports that it takes. */
+/** A collector of OpenTelemetry that keeps the bodies of accepted exports. */
 public final class OtlpCollector implements AutoCloseable
 {
     private static final int OK = 200;

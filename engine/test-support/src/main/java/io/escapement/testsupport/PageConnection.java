@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.graalvm.polyglot.Value;
 
 /**
- * Runs a page's module of a room in a test that is the room's side: the module joins rooms through a connection whose
- * requests the test answers. The module and its imports come from the class path, as for a page. The global
- * {@code connection} stands for the one of client.js.
+ * Runs a page's module of a room in a test. The test is the room's side: the module joins rooms through a connection,
+ * and the test answers its requests. The module and its imports are from the class path, as for a page. The global
+ * {@code connection} replaces the connection of client.js.
  */
 public final class PageConnection implements AutoCloseable
 {
@@ -98,15 +98,15 @@ public final class PageConnection implements AutoCloseable
      * Call a module in the global scope. Its promise's callbacks run when a call from Java returns.
      *
      * @param text an expression, a promise of a room or of something else.
-     * @return an object whose member {@code text} changes with the promise: {@code waiting}, {@code room} and its id,
-     *         {@code refused} and the code, or another value or error.
+     * @return an object with a member {@code text} that changes with the promise: {@code waiting}, {@code room} and its
+     *         id, {@code refused} and the code, or another value or error.
      */
     public Value call(final String text)
     {
         return scripts.eval("(outcome) => outcome(" + text + ")").execute(script.getMember("outcome"));
     }
 
-    /** The next join that has no answer: the room, and the arguments as a text; empty for none. */
+    /** The next join without an answer: the room, and the arguments as a text. Empty without such a join. */
     public String nextJoin()
     {
         return script.invokeMember("nextJoin").asString();

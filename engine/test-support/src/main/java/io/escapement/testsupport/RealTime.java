@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 public @interface RealTime
 {
     /**
-     * The reason, which is what the class depends on. A test of it that fails is rerun once for this reason.
+     * The reason: the dependency of the class. If a test of it fails, the test is rerun once for this reason.
      *
      * @return the reason.
      */

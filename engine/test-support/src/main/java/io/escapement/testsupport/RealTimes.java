@@ -3,7 +3,7 @@ package io.escapement.testsupport;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Time that passes in tests, for classes that are {@link RealTime}. */
+/** Passing time in tests, for classes that are {@link RealTime}. */
 @RealTime("time passes")
 public final class RealTimes
 {

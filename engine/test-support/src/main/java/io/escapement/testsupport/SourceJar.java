@@ -19,7 +19,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** A jar of classes that a test compiles, against its own class path, from sources that it may have changed. */
+/** A jar of classes that a test compiles, against its own class path, from sources or changed sources. */
 public final class SourceJar
 {
     private final Map<String, String> sourceByPathMap = new TreeMap<>();

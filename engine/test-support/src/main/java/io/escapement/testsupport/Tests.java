@@ -54,14 +54,14 @@ public final class Tests
         return "full".equals(System.getProperty("escapement.tests"));
     }
 
-    /** Warnings and worse of a logger and those below it, since the test class began. */
+    /** Warnings and worse of a logger and the loggers below it, from the start of the test class on. */
     public static List<String> warnings(final String logger)
     {
         return CapturedLog.warnings(logger);
     }
 
     /**
-     * A seed for a test with random steps, another one each time. The test prints it when it fails, and
+     * A seed for a test with random steps, different each time. The test prints it when it fails, and
      * {@code -Descapement.seed} repeats it.
      *
      * @return the seed.
@@ -74,7 +74,7 @@ public final class Tests
     /**
      * Wait for a condition, and fail when it hangs.
      *
-     * @param condition evaluated again and again; it may do a step of work itself.
+     * @param condition evaluated repeatedly. It may do a step of work itself.
      * @param message   names the condition.
      */
     public static void await(final BooleanSupplier condition, final String message)
@@ -85,7 +85,7 @@ public final class Tests
     /**
      * Wait for a condition, and fail when it hangs.
      *
-     * @param condition evaluated again and again; it may do a step of work itself.
+     * @param condition evaluated repeatedly. It may do a step of work itself.
      * @param message   names the condition and its state when the time is over.
      */
     public static void await(final BooleanSupplier condition, final Supplier<String> message)
@@ -102,7 +102,7 @@ public final class Tests
             {
                 throw new AssertionError("timed out waiting for " + message.get());
             }
-            // The limit of the build's whole test interrupts too.
+            // The limit of the build's whole test also interrupts.
             if (Thread.currentThread().isInterrupted())
             {
                 throw new AssertionError("interrupted while waiting for " + message.get());
@@ -112,8 +112,8 @@ public final class Tests
     }
 
     /**
-     * A UDP port of the loopback interface that is free now and that no other test gets. It is below those that the
-     * system gives out, so that nothing takes it by chance while a process that used it is down.
+     * A UDP port of the loopback interface that is free now and reserved for this test. It is below the range of the
+     * system: while a process that used it is down, the system does not give it out by chance.
      *
      * @return the port.
      */
@@ -207,7 +207,7 @@ public final class Tests
     }
 
     /**
-     * Write a file that only its owner may use, as secrets have to be.
+     * Write a file that only its owner may use, as secrets require.
      *
      * @param file made, or written over.
      * @param text for it.

@@ -1,2 +1,2 @@
-/** Helpers that the tests of several modules share. Nothing here is deployed. */
+/** Helpers that the tests of several modules share. They are not deployed. */
 package io.escapement.testsupport;
