@@ -21,7 +21,7 @@ import org.agrona.concurrent.NanoClock;
  *   asked      Welcome                                      UP: it has the trunk
  *   asked      Standby: it leads no more                    STANDBY, and the next best is asked
  *   asked      Reject UNKNOWN_TRUNK                         asked again, with Proof
- *   asked, UP  another one leads in a greater incarnation   WAITING, to stand by on a new connection
+ *   asked, UP  another leads in a greater incarnation       WAITING, for standby on a new connection
  *   UP         Goodbye REPLACED                             the client is DOWN
  *   any        lost, silent, refused, overdue               WAITING; the client is DOWN if all refuse for good
  * </pre>

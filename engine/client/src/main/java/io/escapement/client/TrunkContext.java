@@ -222,7 +222,7 @@ public final class TrunkContext
      * engine a part of the trunk's cost. A lost packet is not repeated: the client reports the loss, and rooms send
      * whole states. Default {@link #FEED_DEFAULT}: do not.
      *
-     * @param endpoint host:port to receive on. The engine must reach it at the address of the trunk. Port 0 means any
+     * @param endpoint host:port to receive on. The engine must reach it at the trunk's source address. Port 0 means any
      *                 port. If the engine sends to a multicast group, host is an address of the interface that joins
      *                 it. Over shared memory the endpoint has no meaning.
      */
