@@ -35,13 +35,13 @@ import org.agrona.MutableDirectBuffer;
  */
 public interface Room
 {
-    /** The handle of no timer. */
+    /** Instead of the handle of a timer: no timer is set. */
     long NO_TIMER = 0;
 
     /** The correlation id of a request that was not made because too many refusals wait. No onReply follows. */
     long NO_REQUEST = 0;
 
-    /** The number of no waiting join. */
+    /** Instead of the number of a join: no join waits. */
     long NO_JOIN = 0;
 
     /** The most refusals of the host that can wait for onReply. A timer of the next tick delivers them. */

@@ -310,7 +310,7 @@ public interface RoomLogic
 
     /**
      * State to this seat was dropped: send a full snapshot, because a delta would miss its base. If that snapshot is
-     * dropped, this is called once more: after the next frame in a room that flushes by frames, otherwise after at
+     * dropped, the call is repeated: after the next frame in a room that flushes by frames, otherwise after at
      * least 10 ms. Not called for a seat that has gone away in between, even if it has returned, because
      * {@link #onBack} asks for the same.
      *

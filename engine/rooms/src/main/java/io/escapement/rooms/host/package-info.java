@@ -43,9 +43,9 @@
  * loop reads the logics ahead while it spins for the deadline. Prefetching does not change state: the scenario of the
  * golden hashes prefetches for every command.</li>
  * <li><b>A snapshot does not stop the host.</b> {@code RollingSnapshot} copies a room before it changes, and the others
- * between turns. All copies are of one turn. Copies of several turns would need a position each, also for the state of
- * the loop, the links and the output hash. A replay would skip the commands that are already in a room's copy. The
- * host's own state is small and is copied at once.</li>
+ * between turns. All copies are of one turn. Copies of several turns would need a position each, and so
+ * would the state of the loop, the links and the output hash. A replay would need to skip the commands that are already
+ * in a room's copy. The host's own state is small and is copied at once.</li>
  * <li><b>A stack overflow inside the host's own code</b>, after a logic that recursed to the limit called its
  * room, can leave the host's tables half changed. The room is closed, but the host is not proven intact: do not
  * recurse without a bound.</li>

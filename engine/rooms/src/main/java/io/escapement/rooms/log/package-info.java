@@ -2,8 +2,8 @@
  * The log of a host, and the records that it shares with snapshots.
  *
  * <p>A proposal is the record of a turn: its time, its commands, and the running hash of the output before it. A replay
- * of the same commands must produce the same hashes. The log of an engine in one directory, the log of several nodes,
- * the log of a bench in memory and the log of a single room are the same proposals.
+ * of the same commands must produce the same hashes. The logs of an engine in one directory, of several
+ * nodes, of a bench in memory and of a single room consist of the same proposals.
  *
  * <p>Every number is little-endian. A file is a header and records. The last record is the end record. Every bit is
  * covered by a checksum or must be zero. A reader detects every truncation and every flipped bit, and names its offset.

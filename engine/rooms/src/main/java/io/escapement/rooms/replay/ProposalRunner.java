@@ -120,8 +120,8 @@ public final class ProposalRunner
 
     /**
      * Count a proposal that does not follow as stale, and all proposals after it in its incarnation: for a log that
-     * several nodes keep. Its order is the order of a leader's session, and a loss of that session is missing on all of
-     * the nodes. By default a missing proposal is damage of the log, and stops the runner.
+     * several nodes keep. Its order is the order of a leader's session, and a message that the session lost is on no
+     * node. By default a missing proposal is damage of the log, and stops the runner.
      */
     public void skipBehindGaps()
     {

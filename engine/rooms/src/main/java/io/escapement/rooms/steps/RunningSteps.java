@@ -26,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class RunningSteps<L>
 {
-    /** The id of no program. */
+    /** Instead of the id of a program: no program runs. */
     public static final long NO_STEPS = 0;
 
     /** Most programs that run in one room at the same time: each event looks at all of them. */

@@ -38,7 +38,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class SyncedState
 {
-    /** The number of no row. */
+    /** Instead of a row: no row exists. */
     public static final int NO_ROW = -1;
 
     /** Most views of a state: each has five bits for every row. */
