@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * An address as one number, of which limits count prefixes. It is the first 64 bits of a version 6 address, because a
- * household has the other 64 bits, or 32 bits with which no version 6 host begins and then the version 4 address.
+ * An address as one number, of which limits count prefixes. For version 6 it is the first 64 bits, because a household
+ * has the other 64 bits. For version 4 it is 32 bits with which no version 6 host starts, followed by the address.
  */
 final class AddressBits
 {

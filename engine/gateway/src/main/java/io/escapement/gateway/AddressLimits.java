@@ -9,15 +9,15 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * Connections and log-ins of each address and, of version 6, of each network of 48 bits, shared by all workers. An
- * address of version 6 counts by its first 64 bits, because a household has the others. Its callers come for each
- * connection and log-in, not for messages, so it is locked.
+ * address of version 6 counts by its first 64 bits, because a household has the others. A lock is enough, because it is
+ * called for connections and log-ins, and not for messages.
  */
 final class AddressLimits
 {
     /**
-     * How much more than an address a network of 48 bits may have. A rented server comes with such a network, and
-     * 65,536 addresses. A provider gives each household 56 bits, so 256 households share a network. With the default of
-     * 64 connections per address each household has four, and a network has a tenth of a worker's connections.
+     * How much more than an address a network of 48 bits may have. A rented server has such a network, and 65,536
+     * addresses. A provider gives each household 56 bits. 256 households then share a network. With the default of 64
+     * connections per address each household has four, and a network has a tenth of a worker's connections.
      */
     static final int NETWORK_FACTOR = 16;
     private static final long NETWORK_MASK = -1L << 16;
@@ -71,9 +71,9 @@ final class AddressLimits
      * Limits that workers share.
      *
      * @param openLimit      connections of an address.
-     * @param connectionRate new connections of an address a second; two and a half times as many at once.
+     * @param connectionRate new connections of an address per second. Two and a half times as many at once.
      * @param logInsAMinute  log-ins of an address.
-     * @param entries        addresses whose rates are remembered.
+     * @param entries        number of addresses with remembered rates.
      * @param random         for a secret.
      */
     AddressLimits(
@@ -89,13 +89,16 @@ final class AddressLimits
         seed = random.nextLong();
     }
 
-    /** A limit that is near the largest number stands for none. */
+    /** A limit near the largest number means no limit. */
     private static int timesFactor(final int limit)
     {
         return (int)Math.min(Integer.MAX_VALUE / 5L, (long)limit * NETWORK_FACTOR);
     }
 
-    /** Take a connection, which {@link #close} gives back; false if its address or network has as many as it may. */
+    /**
+     * Take a connection, which {@link #close} gives back. Returns false if its address or network has as many as it
+     * may.
+     */
     synchronized boolean tryOpen(final InetAddress address, final long nowNs)
     {
         final long bits = AddressBits.of(address);
@@ -128,7 +131,7 @@ final class AddressLimits
         }
     }
 
-    /** Take a log-in of an address in digits; false if that or its network has as many as it may. */
+    /** Take a log-in of an address in digits. Returns false if the address or its network has as many as it may. */
     synchronized boolean tryLogIn(final String address, final long nowNs)
     {
         final long bits = AddressBits.of(address);

@@ -6,22 +6,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Which connections a worker keeps. Connections with a Hello have a limit. Connections without a Hello are of strangers
- * or of players who return with a session's token. Each kind has separate places, so no number of strangers keeps a
- * player out. The worker's thread calls everything here, except for the count of connections that other workers hand
+ * or of players who return with a session's token. Each kind has separate places. Strangers, however many, cannot keep
+ * a player out. The worker's thread calls everything here, except for the count of connections that other workers hand
  * over.
  */
 final class Admission
 {
     /**
-     * Places of returning players, beyond both limits. As many strangers may be there when the worker is full: each is
-     * refused by an answer, over TLS if need be, or shows a token.
+     * Places of returning players, beyond both limits. As many strangers may be connected when the worker is full: each
+     * is refused by an answer, over TLS if need be, or shows a token.
      */
     static final int RESERVE = 64;
 
     private final GatewayLimits limits;
     private final Ungreeted strangers = new Ungreeted();
     private final Ungreeted returning = new Ungreeted();
-    /** One of each session: another one would replace it at its Hello. */
+    /** At most one per session. Another connection would replace it at its Hello. */
     private final Map<PlayerSession, Newcomer> returningBySessionMap = new IdentityHashMap<>();
     /** All of the worker. Another worker counts the connections that it hands over. */
     private final AtomicInteger channels = new AtomicInteger();
@@ -50,7 +50,7 @@ final class Admission
         return channels.get() - strangers.size();
     }
 
-    /** Whether there is no place for another connection with a Hello, which is one of those held already or not. */
+    /** Whether a connection with a Hello finds no place. It may already be among the held connections. */
     boolean isFull(final boolean isHeld, final boolean hasReserve)
     {
         return held() - (isHeld ? 1 : 0) >= limits.connectionLimit() + (hasReserve ? RESERVE : 0);
@@ -95,7 +95,7 @@ final class Admission
         }
     }
 
-    /** Another worker hands a connection over, which has a place if it shows a token or there is one. */
+    /** Another worker hands a connection over, which has a place if it shows a token or a place is free. */
     boolean arrive(final boolean isReturning)
     {
         final boolean isFull = isFull(false, isReturning);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
-/** The trunk of production: a {@link TrunkClient} that connects again when its connection is lost. */
+/** The production trunk: a {@link TrunkClient} that reconnects when its connection is lost. */
 final class AeronUpstream implements Upstream, TrunkListener
 {
     private static final class AeronSeat extends TrunkSeat

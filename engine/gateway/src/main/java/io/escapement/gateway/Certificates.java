@@ -33,13 +33,13 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The certificate of a gateway. Its files are looked at every ten seconds, and read when one has changed; a pair that
- * does not fit is reported, and the last one stays.
+ * The certificate of a gateway. Its files are looked at every ten seconds, and read when a file has changed. A pair
+ * that does not fit is reported, and the last pair stays.
  */
 final class Certificates
 {
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Nothing is selected for a client that names only others: BoringSSL's binding can refuse no handshake. */
+    /** If a client names only other protocols, no protocol is selected: BoringSSL's binding can refuse no handshake. */
     private static final ApplicationProtocolConfig PROTOCOLS = new ApplicationProtocolConfig(Protocol.ALPN,
         SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
         ApplicationProtocolNames.HTTP_1_1);

@@ -13,7 +13,7 @@ final class CodeCounts
         void accept(int code, long count);
     }
 
-    /** Codes that are counted each for itself; those behind them count as 0. */
+    /** Number of codes with separate counts. Further codes count as 0. */
     static final int LIMIT = 64;
 
     private final AtomicIntegerArray codes = new AtomicIntegerArray(LIMIT + 1);

@@ -4,7 +4,10 @@ import io.escapement.codecs.player.CloseCode;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 
-/** The connections of a worker, those with something to flush, and those whose messages the blocked trunk waits for. */
+/**
+ * The connections of a worker. Also lists connections with bytes to flush, and connections with messages for the
+ * blocked trunk.
+ */
 final class Connections
 {
     private final ArrayList<PlayerConnection> all = new ArrayList<>();
@@ -26,7 +29,7 @@ final class Connections
         return all.size();
     }
 
-    /** Those whose Hello was accepted. */
+    /** Connections with an accepted Hello. */
     int greeted()
     {
         return greeted;
@@ -78,7 +81,7 @@ final class Connections
         queued.add(connection);
     }
 
-    /** A connection goes to another worker, and has nothing left to flush. */
+    /** A connection moves to another worker, and has no bytes left to flush. */
     void onMoved(final PlayerConnection connection)
     {
         queued.remove(connection);
@@ -98,7 +101,7 @@ final class Connections
         return !blocked.isEmpty();
     }
 
-    /** Send the messages that the trunk did not take, in the order in which their connections were stopped. */
+    /** Send the messages not taken by the trunk, in the order in which their connections were stopped. */
     int unblock()
     {
         int done = 0;
@@ -110,7 +113,7 @@ final class Connections
         return done;
     }
 
-    /** Flush every connection whose delay is over. */
+    /** Flush every connection after its delay. */
     int flush(final long nowNs)
     {
         int work = 0;
@@ -129,7 +132,7 @@ final class Connections
         return work;
     }
 
-    /** Timers of all connections, then the limit of what they have queued together. */
+    /** Timers of all connections, then the limit of the bytes queued in all of them. */
     void tick(final long nowNs, final long totalQueueLimit)
     {
         visited.addAll(all);

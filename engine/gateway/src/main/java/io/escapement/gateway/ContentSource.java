@@ -2,7 +2,7 @@ package io.escapement.gateway;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Makes bytes that a gateway serves below a path: see {@link GatewayContext#content}. */
+/** Makes bytes served by a gateway below a path: see {@link GatewayContext#content}. */
 @FunctionalInterface
 public interface ContentSource
 {
@@ -11,7 +11,7 @@ public interface ContentSource
     /** Most bytes of an answer. More bytes are answered with 503. */
     int MAX_LENGTH = 8 * 1_024 * 1_024;
 
-    /** The source can make nothing now. The client gets 503 and the message. */
+    /** The source cannot make the bytes now. The client gets 503 and the message. */
     final class Unavailable extends RuntimeException
     {
         private static final long serialVersionUID = 1L;
@@ -28,9 +28,9 @@ public interface ContentSource
     }
 
     /**
-     * Make the bytes for a path. They never change, so browsers keep them. Called in the thread of a worker, which has
-     * players: it must not block. The source limits how many requests wait. A request waits as long as its connection
-     * may, for a minute by default.
+     * Make the bytes for a path. Browsers keep them, because they never change. Called in a worker's thread, which
+     * serves players: it must not block. The source limits how many requests wait. A request waits as long as its
+     * connection may, for a minute by default.
      *
      * @param path below the path of the context, of letters, digits and {@code . _ - /}. Anybody can ask for any path.
      * @return a future of the bytes, which must not change afterwards, or of null for 404. If it fails, the client gets

@@ -37,7 +37,7 @@ final class Download implements ChannelFutureListener, AutoCloseable
     private long sent;
 
     /**
-     * A download whose head is not sent yet.
+     * A download before its head is sent.
      *
      * @param channel to write to.
      * @param body    to send.
@@ -59,7 +59,7 @@ final class Download implements ChannelFutureListener, AutoCloseable
         return sent == body.length();
     }
 
-    /** Send all, behind the head. The future succeeds when the client's socket has taken it. */
+    /** Send the head, then all bytes. The future succeeds when the client's socket has taken it. */
     ChannelFuture start()
     {
         sendChunk();

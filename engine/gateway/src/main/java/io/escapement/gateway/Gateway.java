@@ -26,7 +26,7 @@ public final class Gateway implements AutoCloseable
     private static final long WAIT_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long START_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Addresses whose rates are remembered at once: two megabytes. */
+    /** Number of addresses with remembered rates: two megabytes. */
     private static final int ADDRESSES = 64 * 1_024;
 
     private final List<Worker> workers = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class Gateway implements AutoCloseable
     }
 
     /**
-     * Launch a gateway. It listens when this returns; its trunks connect while it runs.
+     * Launch a gateway. It listens when this returns. Its trunks connect while it runs.
      *
      * @param context of this gateway only. It is concluded and frozen by this call, unless the program has done so.
      */
@@ -88,7 +88,7 @@ public final class Gateway implements AutoCloseable
     }
 
     /**
-     * Run a gateway until SIGINT, SIGTERM or SIGHUP, then drain it and end the process: with status 0, or with 1 if
+     * Run a gateway until SIGINT, SIGTERM or SIGHUP, then drain it and exit the process: with status 0, or with 1 if
      * connections were left.
      *
      * @param context of the gateway.
@@ -109,7 +109,7 @@ public final class Gateway implements AutoCloseable
         });
     }
 
-    /** A gateway whose workers the caller runs, in the calling thread. */
+    /** A gateway with workers that the caller runs, in the calling thread. */
     static Gateway invoked(final GatewayContext context)
     {
         return new Gateway(context.launch(), true);
@@ -162,7 +162,7 @@ public final class Gateway implements AutoCloseable
         return workers.get(0).port();
     }
 
-    /** The port of metrics, or -1 if there is none. */
+    /** The port of metrics, or -1 without metrics. */
     public int metricsPort()
     {
         return null == metrics ? -1 : metrics.port();
@@ -212,11 +212,11 @@ public final class Gateway implements AutoCloseable
     }
 
     /**
-     * Stop taking players, and send those who are there away, spread over a time so that other gateways are not
+     * Stop taking players, and disconnect the present players, spread over a time so that other gateways are not
      * overrun. Their seats are held. Blocks until they are gone, or for a second longer than that.
      *
      * @param withinNs time over which connections are closed.
-     * @return whether none is left.
+     * @return whether all connections are closed.
      */
     public boolean drain(final long withinNs)
     {

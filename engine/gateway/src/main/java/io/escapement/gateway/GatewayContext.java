@@ -24,15 +24,15 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The options of a gateway. {@link #conclude} or {@link Gateway#launch} checks and freezes them: a setter
- * that is called later throws {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ * The options of a gateway. {@link #conclude} or {@link Gateway#launch} checks and freezes them: a later call of a
+ * setter throws {@link IllegalStateException}, and an invalid value {@link ConfigException}.
  */
 public final class GatewayContext
 {
     /** Default of {@link #host(String)}: players on this machine only. */
     public static final String HOST_DEFAULT = "127.0.0.1";
 
-    /** Default of {@link #contentSecurityPolicy(String)}: nothing inline, and nothing from other hosts. */
+    /** Default of {@link #contentSecurityPolicy(String)}: no inline code, and no content from other hosts. */
     public static final String CONTENT_SECURITY_POLICY_DEFAULT =
         "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
@@ -94,7 +94,7 @@ public final class GatewayContext
     }
 
     /**
-     * The port to listen on. Default 0: any that is free, which {@link Gateway#port} returns.
+     * The port to listen on. Default 0: any free port. {@link Gateway#port} returns it.
      *
      * @param value from 0 to 65,535.
      */
@@ -106,8 +106,8 @@ public final class GatewayContext
     }
 
     /**
-     * Threads, each with its own trunk and its share of the connections. A session stays with its thread, to which a
-     * connection that resumes it is handed over. More than one needs Linux. Default 1.
+     * Threads, each with its own trunk and its share of the connections. A session stays with its thread. A connection
+     * that resumes the session is handed over to that thread. More than one needs Linux. Default 1.
      *
      * @param value from 1 to 64.
      */
@@ -118,7 +118,10 @@ public final class GatewayContext
         return this;
     }
 
-    /** Listen without TLS also where other machines reach it: behind a proxy that ends TLS, or in a private network. */
+    /**
+     * Listen without TLS even where other machines reach it: behind a proxy that terminates TLS, or in a private
+     * network.
+     */
     public GatewayContext plain()
     {
         checkOpen();
@@ -127,7 +130,7 @@ public final class GatewayContext
     }
 
     /**
-     * Serve TLS 1.2 and 1.3 with this certificate. Both files are read again when they change.
+     * Serve TLS 1.2 and 1.3 with this certificate. Both files are reread when they change.
      *
      * @param chainFile certificates in PEM form, the server's first.
      * @param keyFile   its private key in PEM form, PKCS #8.
@@ -157,8 +160,8 @@ public final class GatewayContext
     }
 
     /**
-     * Reach over UDP one of several engines that keep one log, of which one leads: call this for each of them, in place
-     * of {@link #udp}. Each worker stands by at all of them, and resumes its trunk where the next one begins to lead.
+     * Use several engines over UDP. They keep one log, and one engine leads. Call this for each engine instead of
+     * {@link #udp}. Each worker connects to all engines on standby, and resumes its trunk at the next leader.
      *
      * @param ingressEndpoint  a member's ingress endpoint, host:port.
      * @param responseEndpoint its control endpoint of response channels, host:port.
@@ -191,7 +194,7 @@ public final class GatewayContext
     }
 
     /**
-     * The name of the trunks for the engine's authenticator; the number of the worker follows it. Default gateway.
+     * The name of the trunks for the engine's authenticator. The number of the worker follows it. Default gateway.
      *
      * @param value at most 60 bytes in UTF-8.
      */
@@ -278,9 +281,8 @@ public final class GatewayContext
     }
 
     /**
-     * Serve the files of a directory before files of the class path. A changed file is reread. Files whose
-     * name begins with a dot, files in a directory with such a name, and links that lead out of the directory are not
-     * served. Default none.
+     * Serve the files of a directory before files of the class path. A changed file is reread. Files and directories
+     * with a leading dot in their names, and links out of the directory, are not served. Default none.
      *
      * @param value the directory.
      */
@@ -295,7 +297,7 @@ public final class GatewayContext
      * Serve the schema of a state that rooms synchronise, as /escapement/schemas/NAME.json, where {@code sync.js} finds
      * it. Default none.
      *
-     * @param value one of several.
+     * @param value may be repeated.
      */
     public GatewayContext schema(final SyncSchema value)
     {
@@ -318,8 +320,8 @@ public final class GatewayContext
     }
 
     /**
-     * The content security policy of each answer. A page that a wider policy lets load code from other hosts trusts
-     * them with its players. Default {@link #CONTENT_SECURITY_POLICY_DEFAULT}.
+     * The content security policy of each answer. With a wider policy, a page can load code from other hosts, and
+     * trusts them with its players. Default {@link #CONTENT_SECURITY_POLICY_DEFAULT}.
      *
      * @param value directives in printable ASCII.
      */
@@ -357,9 +359,9 @@ public final class GatewayContext
     }
 
     /**
-     * Believe a proxy in front of this gateway about the addresses of its clients, which limits and log-ins then
-     * count for. It names them in {@code X-Forwarded-For}, or as {@link #proxyProtocol} says; nobody else's header is
-     * read. May be repeated. Default none.
+     * Trust a proxy in front of this gateway to report the addresses of its clients. Limits and log-ins then count for
+     * these addresses. The proxy names them in {@code X-Forwarded-For}, or as {@link #proxyProtocol} says. The gateway
+     * does not read headers from other hosts. May be repeated. Default none.
      *
      * @param network an address, or a network such as {@code 10.0.0.0/8}.
      */
@@ -384,7 +386,7 @@ public final class GatewayContext
     /**
      * Serve {@code /metrics} in Prometheus' text format on this port. Default none.
      *
-     * @param value 0 for any that is free, which {@link Gateway#metricsPort} returns.
+     * @param value 0 for any free port. {@link Gateway#metricsPort} returns it.
      */
     public GatewayContext metricsPort(final int value)
     {
@@ -397,7 +399,7 @@ public final class GatewayContext
      * Send the metrics to a collector of OpenTelemetry, by OTLP over HTTP. Default: not sent. Exports that fail are
      * counted, and logged once per minute.
      *
-     * @param url        of the collector, with its path {@code /v1/metrics} if it has none.
+     * @param url        of the collector, with its path. Without a path, {@code /v1/metrics} is used.
      * @param intervalNs from one export to the next.
      * @param timeoutNs  after which an export has failed.
      */
@@ -411,7 +413,7 @@ public final class GatewayContext
     }
 
     /**
-     * The address of {@link #metricsPort}. Nothing authenticates requests. Default 127.0.0.1.
+     * The address of {@link #metricsPort}. Requests are not authenticated. Default 127.0.0.1.
      *
      * @param value a name or an address.
      */
@@ -447,7 +449,8 @@ public final class GatewayContext
     }
 
     /**
-     * Receives faults of the gateway, which goes on. Default: logged as warnings of {@code io.escapement.gateway}.
+     * Receives faults of the gateway, which keeps running. Default: logged as warnings of
+     * {@code io.escapement.gateway}.
      *
      * @param value called in any thread of the gateway.
      */
@@ -483,8 +486,9 @@ public final class GatewayContext
     }
 
     /**
-     * Check all options, on this host as well, before anything is opened, and freeze them. {@link Gateway#launch} does
-     * so too: a program that launches more than a gateway concludes all of its contexts first.
+     * Check all options, including against this host, before anything is opened, and freeze them.
+     * {@link Gateway#launch} also calls this. A program that launches more than one gateway concludes all of its
+     * contexts first.
      *
      * @throws ConfigException if an option is wrong.
      */

@@ -48,7 +48,7 @@ final class GatewayCounters
         increment(CLOSED.get(code));
     }
 
-    /** Count a refusal by its code too, which may be one of the application. */
+    /** Count a refusal, in total and per code. The code may be an application code. */
     void refused(final GatewayCounter counter, final int code)
     {
         increment(counter);
@@ -85,7 +85,7 @@ final class GatewayCounters
         values.setRelease(GatewayCounter.FEEDS_LEFT.ordinal(), upstream.feedsLeft());
     }
 
-    /** Connections whose Hello was accepted. */
+    /** Connections with an accepted Hello. */
     int greeted()
     {
         return greeted;

@@ -1,13 +1,13 @@
 package io.escapement.gateway;
 
 /**
- * Turns the credentials that a player's program sent into those that the engine's log-in service reads. A program could
- * write any address into its own; the gateway has the true one.
+ * Turns the credentials from a player's program into the credentials for the engine's log-in service. A program could
+ * write any address into its credentials. The gateway knows the true address.
  */
 @FunctionalInterface
 public interface GatewayCredentials
 {
-    /** Passes credentials on unchanged. None is quick. */
+    /** Passes credentials on unchanged. It treats no credentials as quick. */
     GatewayCredentials UNCHANGED = (credentials, address) -> credentials;
 
     /**
@@ -21,8 +21,8 @@ public interface GatewayCredentials
 
     /**
      * Whether the log-in service answers such credentials at once, for example a session token, and hashes no password
-     * for them. These log-ins do not wait for passwords. A program can send such credentials that are wrong, which the
-     * service must refuse quickly too. Called in a worker's thread: it must not block.
+     * for them. These log-ins do not wait for passwords. A program can send wrong credentials of this kind, and the
+     * service must refuse them as quickly. Called in a worker's thread: it must not block.
      *
      * @param credentials as the program sent them, at most 1,280 bytes.
      */

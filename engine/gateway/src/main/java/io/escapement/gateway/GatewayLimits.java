@@ -62,7 +62,7 @@ public final class GatewayLimits
 
     /**
      * Connections of each worker with a Hello, and sessions without a connection. Connections over it are answered 503,
-     * or closed as FULL after an upgrade. 64 returning players are let in beyond it. Default 10,000.
+     * or closed as FULL after an upgrade. 64 returning players are admitted beyond it. Default 10,000.
      *
      * @param value above 0.
      */
@@ -74,10 +74,10 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of each worker without a Hello, and 64 with the token of a session. For one over it, the oldest one
-     * of the fullest network is closed. Where no network is fuller than another, strangers who connect at
-     * {@link #acceptRate} leave each connection this many divided by that rate, which should be several round trips:
-     * half a second. Default 1,024.
+     * Connections of each worker without a Hello, and 64 with the token of a session. For a connection over it, the
+     * oldest connection of the fullest network is closed. If no network is fuller than another and strangers connect at
+     * {@link #acceptRate}, each connection gets this limit divided by that rate. That time should be several round
+     * trips: half a second. Default 1,024.
      *
      * @param value above 0.
      */
@@ -89,7 +89,7 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections that a worker accepts in a second, evenly spread; others wait in the operating system's queue. It
+     * Connections that a worker accepts per second, evenly spread. Others wait in the operating system's queue. It
      * bounds the time that strangers take from the worker's players. Default 2,000.
      *
      * @param value above 0.
@@ -102,8 +102,9 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of one address; of version 6, of its first 64 bits, and 16 times as many of its first 48. Behind a
-     * proxy that ends TLS all players have its address: name it with {@link GatewayContext#proxy}. Default 64.
+     * Connections of one address. Of version 6, its first 64 bits count as an address, and its first 48 bits may have
+     * 16 times as many. Behind a proxy that terminates TLS all players have its address: name it with
+     * {@link GatewayContext#proxy}. Default 64.
      *
      * @param value above 0.
      */
@@ -115,7 +116,7 @@ public final class GatewayLimits
     }
 
     /**
-     * New connections of one address a second; two and a half times as many at once. 16 times as many of the first 48
+     * New connections of one address per second. Two and a half times as many at once. 16 times as many of the first 48
      * bits of version 6. Default 20.
      *
      * @param value above 0.
@@ -128,7 +129,7 @@ public final class GatewayLimits
     }
 
     /**
-     * Log-ins of one address a minute. 16 times as many of the first 48 bits of version 6. Default 10.
+     * Log-ins of one address per minute. 16 times as many of the first 48 bits of version 6. Default 10.
      *
      * @param value above 0.
      */
@@ -166,7 +167,7 @@ public final class GatewayLimits
     }
 
     /**
-     * Messages of a connection a second; twice as many at once. Others are refused as RATE_LIMITED. Default 60.
+     * Messages of a connection per second. Twice as many at once. Others are refused as RATE_LIMITED. Default 60.
      *
      * @param value above 0.
      */
@@ -178,7 +179,7 @@ public final class GatewayLimits
     }
 
     /**
-     * Bytes of a connection's messages a second; twice as many at once. Default 32 KiB.
+     * Bytes of a connection's messages per second. Twice as many at once. Default 32 KiB.
      *
      * @param value above 0.
      */
@@ -227,7 +228,7 @@ public final class GatewayLimits
     }
 
     /**
-     * How long a session without a connection can be resumed. Default 30 s; the rooms' own grace should not be shorter.
+     * How long a session without a connection can be resumed. Default 30 s. The rooms' own grace should not be shorter.
      *
      * @param ns nanoseconds above 0.
      */
@@ -239,8 +240,8 @@ public final class GatewayLimits
     }
 
     /**
-     * How long a connection may take from its accept to Hello, TLS and the upgrade included. Each page that it gets
-     * before the upgrade renews that. Default 5 s.
+     * How long a connection may take from its accept to Hello, TLS and the upgrade included. Each page before the
+     * upgrade renews that time. Default 5 s.
      *
      * @param ns nanoseconds above 0.
      */
@@ -288,7 +289,7 @@ public final class GatewayLimits
     }
 
     /**
-     * How long a player's machine may take none of its bytes. Default 10 s.
+     * How long a player's machine may take no bytes. Default 10 s.
      *
      * @param ns nanoseconds above 0.
      */

@@ -33,7 +33,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** The listening socket of a worker and the pipelines behind it, on an event loop that the worker runs itself. */
+/**
+ * The listening socket of a worker and the pipelines of its connections, on an event loop that the worker runs itself.
+ */
 final class Listener implements AutoCloseable
 {
     static final int HEAD_LENGTH = 4 * 1_024;
@@ -50,9 +52,9 @@ final class Listener implements AutoCloseable
     private static final AttributeKey<Listener> LISTENER = AttributeKey.valueOf(Listener.class, "listener");
 
     /**
-     * Has one connection accepted after another, at the rate that is allowed: however many strangers want to connect,
-     * they leave players their time. Pauses when none can be accepted, because all descriptors are used, and counts
-     * that. Netty would pause too, but log each attempt, and a log may need a descriptor itself.
+     * Has one connection accepted after another, at the allowed rate. However many strangers want to connect, they
+     * leave players their time. If no descriptor is free, it pauses and counts the pause. Netty would also pause, but
+     * log each attempt, and a log may need a descriptor itself.
      */
     private final class Accepts extends ChannelInboundHandlerAdapter
     {
@@ -71,7 +73,7 @@ final class Listener implements AutoCloseable
             readIn(listening, apartNs);
         }
 
-        /** Netty reports a fault behind the end of the read that had it. */
+        /** Netty reports a fault after the end of the read that had it. */
         @Override
         public void exceptionCaught(final ChannelHandlerContext listening, final Throwable cause)
         {
@@ -256,7 +258,7 @@ final class Listener implements AutoCloseable
         });
     }
 
-    /** Decode requests, and behind an upgrade frames, in a pipeline that carries plain bytes. */
+    /** Decode requests, and frames after an upgrade, in a pipeline that carries plain bytes. */
     static void addDecoders(final ChannelPipeline pipeline, final WebHandler http)
     {
         pipeline.addLast(

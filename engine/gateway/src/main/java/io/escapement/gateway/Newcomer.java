@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A connection until its Hello: the address that limits count it for, which is its own or the one that a configured
- * proxy names, and its place among the connections without a Hello.
+ * A connection until its Hello: the address for its limits, which is its own or named by a configured proxy, and its
+ * place among the connections without a Hello.
  */
 final class Newcomer
 {
@@ -19,7 +19,7 @@ final class Newcomer
     private String address;
     /** Null unless the connection counts as one without a Hello. */
     private Ungreeted.Place place;
-    /** The session whose token it has shown, or null. */
+    /** The session of the token it has shown, or null. */
     private PlayerSession session;
 
     /**
@@ -61,7 +61,7 @@ final class Newcomer
         return proxy;
     }
 
-    /** Count the connection for an address until it closes; false if that has as many as it may. */
+    /** Count the connection for an address until it closes. Returns false if the address has as many as it may. */
     boolean count(final InetAddress client)
     {
         if (!limits.tryOpen(client, clock.nanoTime()))
@@ -115,10 +115,10 @@ final class Newcomer
         return isOver;
     }
 
-    /** Its Hello came, from a player who returns or not; false if the worker has no place for it. */
+    /** Its Hello arrived, from a player who returns or not. Returns false if the worker has no place for it. */
     boolean greet(final boolean hasSession)
     {
-        // A connection that another worker handed over has no place, and was looked at when it came.
+        // A connection that another worker handed over has no place, and was checked when it arrived.
         if (null != place && isOverLimit(hasSession))
         {
             return false;
@@ -137,7 +137,7 @@ final class Newcomer
         }
     }
 
-    /** Another connection gets its place. The farewell of TLS might have to wait, so there is none. */
+    /** Another connection gets its place. No farewell of TLS is sent, because it might wait. */
     void displace()
     {
         counters.increment(GatewayCounter.CONNECTIONS_DISPLACED);

@@ -14,21 +14,21 @@ final class Partings
 
     private final ArrayDeque<Parting> partings = new ArrayDeque<>();
 
-    /** Keep a place; false if nothing that was sent for its seat can be refused any more. */
+    /** Keep a place. Returns false if no message for its seat can be refused any more. */
     boolean add(final Place place, final long nowNs)
     {
         return place.hasSent && nowNs - place.answerDueNs < 0 &&
             partings.add(new Parting(place, place.answerDueNs));
     }
 
-    /** Take the next place for which no refusal has come in time, or null. */
+    /** Take the next place without a refusal in time, or null. */
     Place poll(final long nowNs)
     {
         while (!partings.isEmpty() && nowNs - partings.peek().dueNs >= 0)
         {
             final Parting parting = partings.remove();
             final Place place = parting.place;
-            // A place whose order was refused has been added again, or will be.
+            // After a refusal of its order, a place has been re-added, or will be.
             if (place.hasSent && parting.dueNs == place.answerDueNs && !place.hasOrders())
             {
                 return place;

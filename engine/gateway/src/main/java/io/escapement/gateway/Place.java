@@ -37,7 +37,7 @@ final class Place
     State state = State.JOINING;
     /** Null before Joined. */
     TrunkSeat seat;
-    /** Of the join on the trunk, for as long as this place is there: a trunk that connects again repeats it. */
+    /** Of the join on the trunk, as long as this place exists: a reconnected trunk repeats it. */
     long trunkRequestId;
     /** Of the player's Join, or 0 for a join of the gateway. */
     long requestId;
@@ -57,9 +57,9 @@ final class Place
     /** The engine refused an Away: it is repeated, although the seat is away here. */
     boolean isAwayRefused;
     boolean hasLeaveToSend;
-    /** The player asked to leave its seat, which has not been freed yet. It does not come back to it. */
+    /** The player asked to leave its seat, which has not been freed yet. It does not return to it. */
     boolean isLeaving;
-    /** With which the player leaves; 0 for none. */
+    /** The code with which the player leaves, or 0. */
     int leaveCode;
     /** The player left before its join was answered. */
     boolean isCancelled;
@@ -67,7 +67,7 @@ final class Place
     boolean hasJoinToSend;
     /** Whether it is in the list of places with orders. */
     boolean isListed;
-    /** The engine refused the join because the player's last seat had come back with the trunk. */
+    /** The engine refused the join because the player's last seat had returned with the trunk. */
     boolean isJoinRepeated;
     /** The seat was freed or has moved while there was no connection to tell. */
     boolean isGone;

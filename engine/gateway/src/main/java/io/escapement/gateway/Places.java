@@ -23,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Places
 {
-    /** The engine accepts four a second for each seat. */
+    /** The engine accepts four per second for each seat. */
     private static final long STATE_LOST_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     /** Ordinal of the engine's {@code AwayReason.LINK_DOWN}. */
     private static final int LINK_DOWN = 0;
@@ -38,11 +38,11 @@ final class Places
     private final Long2ObjectHashMap<Place> placeByRequestMap = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<Int2ObjectHashMap<Place>> placesByRoomMap = new Long2ObjectHashMap<>();
     private final ArrayDeque<Place> orders = new ArrayDeque<>();
-    /** Places whose join was sent, in the order of their deadlines. */
+    /** Places with a sent join, in the order of their deadlines. */
     private final ArrayDeque<Place> asked = new ArrayDeque<>();
     private final ArrayList<Place> withLostState = new ArrayList<>();
     private final Partings partings = new Partings();
-    /** Has the seats whose session is over until the engine has put them away. */
+    /** Has the seats of sessions that are over until the engine has put them away. */
     private final PlayerSession nobody = new PlayerSession();
     private Upstream upstream;
     private long lastRequestId;
@@ -121,7 +121,10 @@ final class Places
         }
     }
 
-    /** Withdraw a join for which nobody waits any more. If the trunk has no space for that, the room's time ends it. */
+    /**
+     * Withdraw a join if its player no longer waits for it. If the trunk has no space for that, the join expires by the
+     * room's time limit.
+     */
     private void withdraw(final Place place)
     {
         if (!place.hasJoinToSend && isWaiting(place))
@@ -186,7 +189,7 @@ final class Places
         }
     }
 
-    /** The player has no seat any more. One without a connection gets the message with the next one. */
+    /** The player has no seat any more. A player without a connection gets the message with the next connection. */
     private void gone(final Place place, final boolean hasMoved, final int reason, final int code)
     {
         place.hasMoved = hasMoved;
@@ -329,7 +332,7 @@ final class Places
         }
     }
 
-    /** An order for a seat that is not present any more needs nothing to be sent; null stands for that. */
+    /** If its seat is not present any more, an order needs no message. Null means that. */
     private static boolean isDone(final SendStatus status)
     {
         return null == status || SendStatus.SENT == status || SendStatus.NO_ROOM == status;
@@ -388,7 +391,7 @@ final class Places
         seat(place, null);
     }
 
-    /** Give a place another seat, or none. */
+    /** Give a place another seat, or null. */
     private void seat(final Place place, final TrunkSeat seat)
     {
         final TrunkSeat last = place.seat;
@@ -436,7 +439,7 @@ final class Places
     {
         for (final Place place : orders)
         {
-            // The seat is away with its trunk. If that is resumed, the seat comes back and is reported away then.
+            // The seat is away with its trunk. If the trunk is resumed, the seat returns and is reported away then.
             place.hasAwayToSend = false;
         }
         for (final PlayerSession session : sessions.all())
@@ -484,7 +487,7 @@ final class Places
         seat(asked, seat);
         if (asked.isLeaving)
         {
-            // Its Leave, or the answer, was lost with the trunk, which has joined again.
+            // Its Leave, or the answer, was lost with the trunk, which has rejoined.
             leave(asked, asked.leaveCode);
             return;
         }
@@ -502,7 +505,7 @@ final class Places
         asked.isReturning = false;
     }
 
-    /** Nobody is there for this seat: the engine holds it until its player comes back, perhaps elsewhere. */
+    /** This seat has no player here. The engine holds it until its player returns, perhaps elsewhere. */
     private void putAway(final TrunkSeat seat)
     {
         final Place place = new Place(nobody, seat.roomId());
@@ -544,7 +547,7 @@ final class Places
         }
         if (LINK_DOWN == reason)
         {
-            // The stream of a loop is connected again, and the seat comes back with it.
+            // The stream of a loop is reconnected, and the seat returns with it.
             return;
         }
         if (hasMoved)
@@ -571,7 +574,7 @@ final class Places
         }
         if (Place.State.JOINING == place.state)
         {
-            // The seat was freed before the engine handled the join, which asks for a new one then.
+            // The seat was freed before the engine handled the join, which asks for a new seat then.
             seat(place, null);
             return;
         }
@@ -615,7 +618,7 @@ final class Places
             }
             default ->
             {
-                // A state that the engine does not count as lost, or a batch of another version: nothing waits for it.
+                // A state that the engine does not count as lost, or a batch of another version. It is not awaited.
             }
         }
     }
@@ -644,7 +647,7 @@ final class Places
         }
     }
 
-    /** Otherwise the join has no answer any more: those come in the order of what they answer. */
+    /** Otherwise the join has no answer any more, because answers arrive in the order of the requests. */
     private void onCancelRefused(final Place place, final int code)
     {
         if (TrunkCode.RATE_LIMITED.value() == code)
@@ -667,7 +670,7 @@ final class Places
         }
         if (RefusalCode.ALREADY_JOINED.value() == code && null != place.seat && Place.State.JOINING == place.state)
         {
-            // The seat came back with the trunk. The player needs a picture, which only its return brings.
+            // The seat returned with the trunk. The player needs a picture, which only its return brings.
             repeatAway(place);
             order(place);
         }
@@ -736,7 +739,7 @@ final class Places
         return Place.State.JOINING == place.state && placeByRequestMap.get(place.trunkRequestId) == place;
     }
 
-    /** Ask for a snapshot for each player whose machine has taken what was queued. */
+    /** Ask for a snapshot for each player if the player's machine has taken all queued bytes. */
     private void reportLostStates(final long nowNs)
     {
         for (int i = withLostState.size() - 1; i >= 0; i--)

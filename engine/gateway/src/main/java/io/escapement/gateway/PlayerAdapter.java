@@ -30,11 +30,11 @@ final class PlayerAdapter extends PlayerDispatcher
         this.sessions = sessions;
     }
 
-    /** Handle a message of a connection; false if the trunk does not take it now. */
+    /** Handle a message of a connection. Returns false if the trunk does not take it now. */
     boolean handle(final PlayerConnection connection, final DirectBuffer buffer, final int offset)
     {
         from = connection;
-        // Hello comes first, and once.
+        // Hello is the first message, and sent once.
         final int templateId = SchemaRules.templateId(buffer, offset);
         final boolean isInOrder = (HelloDecoder.TEMPLATE_ID == templateId) == (null == connection.session());
         return DONE == (isInOrder ? dispatch(buffer, offset) : refused(templateId));

@@ -15,17 +15,17 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One connection of a player, from its first byte to its last: takes messages in, limits their rate, and watches what
- * the player's machine takes out. It belongs to a session from Hello on.
+ * One connection of a player, from its first byte to its last: takes messages in, limits their rate, and watches the
+ * bytes taken by the player's machine. It belongs to a session from Hello on.
  */
 final class PlayerConnection
 {
     /** Log-ins of one connection at once: a wrong password may be corrected twice. */
     static final int LOG_IN_LIMIT = 3;
-    /** Time after which one more is allowed, because a player's token expires while the connection lives. */
+    /** Time after which another is allowed, because a player's token expires while the connection lives. */
     static final long LOG_IN_INTERVAL_NS = TimeUnit.MINUTES.toNanos(5);
     private static final long REFUSAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A flood has ended when nothing was over the rate for this long. */
+    /** A flood is over if no message was over the rate for this long. */
     private static final long FLOOD_PAUSE_NS = TimeUnit.SECONDS.toNanos(2);
     /** A player's messages that were read when the trunk became blocked: more than two packets. */
     static final int HELD_LIMIT = 16 * 1_024;
@@ -54,14 +54,14 @@ final class PlayerConnection
     private long closeDueNs = NEVER;
     private CloseCode dueCode;
     private long seenQueueBytes;
-    /** When its machine last took bytes, or had none to take. */
+    /** When its machine last took bytes, or had no bytes to take. */
     private long takenNs;
     private long overRateNs;
     private long floodNs;
     private long refusalDueNs;
     private boolean isOverRate;
     private boolean isClosed;
-    /** On its way to another worker, since Hello. */
+    /** On its way to another worker since its Hello. */
     private boolean isMoving;
     private boolean hasMoved;
     private int moveTo;
@@ -123,7 +123,7 @@ final class PlayerConnection
         }
     }
 
-    /** A fragment that is not the last of its message. It may be empty, so it counts as a message for the rate. */
+    /** A fragment that is not the last of its message. It counts as a message for the rate, because it may be empty. */
     void onFragment()
     {
         if (!isClosed)
@@ -165,7 +165,7 @@ final class PlayerConnection
         }
     }
 
-    /** Handle the messages that the blocked trunk did not take; false while it does not take them. */
+    /** Handle the messages that the blocked trunk did not take. Returns false while it does not take them. */
     boolean retry()
     {
         while (isHolding() && !isClosed)
@@ -217,7 +217,7 @@ final class PlayerConnection
         return true;
     }
 
-    /** Go to the worker of the session that Hello names. It handles Hello, and what is behind it. */
+    /** Go to the worker of the session that Hello names. It handles Hello and later messages. */
     private void leave()
     {
         link.isReading(false);
@@ -270,7 +270,7 @@ final class PlayerConnection
         return false;
     }
 
-    /** Report a message over the rate, once a second. */
+    /** Report a message over the rate, once per second. */
     private void refuseByRate(final DirectBuffer buffer, final int offset)
     {
         if (isClosed || null == session)
@@ -316,7 +316,7 @@ final class PlayerConnection
         sessions.connections().onGreeted();
     }
 
-    /** Queue one of the gateway's own messages. */
+    /** Queue a message from the gateway itself. */
     void send(final DirectBuffer buffer, final int length)
     {
         if (!isClosed)
@@ -338,7 +338,7 @@ final class PlayerConnection
         }
     }
 
-    /** Queue a state; false if the player's machine does not take what is queued, and the state is dropped. */
+    /** Queue a state. If the player's machine does not take the queued bytes, returns false and drops the state. */
     boolean sendState(final SharedMessage message, final int length)
     {
         if (isClosed || link.queuedBytes() > limits.stateQueueLimit())
@@ -378,7 +378,7 @@ final class PlayerConnection
         seenQueueBytes = queued;
     }
 
-    /** Flush if that is due, and return whether nothing is left to flush. */
+    /** Flush if that is due, and return whether all bytes are flushed. */
     boolean flush(final long nowNs)
     {
         if (!isClosed && nowNs - flushDueNs < 0)
@@ -419,7 +419,7 @@ final class PlayerConnection
         }
     }
 
-    /** Timers, several times a second. */
+    /** Timers, several times per second. */
     void tick(final long nowNs)
     {
         watchQueue(nowNs);

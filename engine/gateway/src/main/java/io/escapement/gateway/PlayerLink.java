@@ -4,8 +4,8 @@ import io.escapement.codecs.player.CloseCode;
 import org.agrona.DirectBuffer;
 
 /**
- * A player's connection as its session uses it: it queues whole messages, in order, and may refuse none. Sessions know
- * nothing else of a transport. Called in the worker's thread only.
+ * A player's connection as its session uses it: it queues whole messages, in order, and must not refuse any. Sessions
+ * know only this part of a transport. Called in the worker's thread only.
  */
 interface PlayerLink
 {
@@ -35,11 +35,11 @@ interface PlayerLink
     /** Bytes that the socket has not taken. */
     long queuedBytes();
 
-    /** Whether to read: false stops it and true goes on. Messages that were read already still arrive. */
+    /** Whether to read: false stops reading and true continues it. Messages that were read already still arrive. */
     void isReading(boolean value);
 
     /**
-     * Send what is queued and the reason, and close once the player's machine has taken them.
+     * Send all queued messages and the reason, and close once the player's machine has taken them.
      * {@link PlayerConnection#onClosed} follows, perhaps at once.
      */
     void close(CloseCode code);

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Log-ins of a worker: those that wait for the trunk, which carries a limited number at once, those under way, and the
- * one session that each player has. The networks of players take turns. Quick log-ins and passwords have separate
+ * Log-ins of a worker: waiting log-ins, log-ins under way, and the one session of each player. The trunk carries a
+ * limited number of log-ins at once. The networks of players take turns. Quick log-ins and passwords have separate
  * queues and places, because the engine's service hashes passwords, which is slow.
  */
 final class PlayerLogIns
 {
-    /** The protocol lets a trunk have 64. */
+    /** The protocol allows 64 per trunk. */
     static final int OPEN_LIMIT = 60;
     /** Log-ins of one kind under way: they leave 12 places for the other kind. */
     static final int OPEN_OF_KIND = 48;
@@ -156,7 +156,7 @@ final class PlayerLogIns
         }
     }
 
-    /** Send what the trunk takes. */
+    /** Send as many as the trunk takes. */
     int send()
     {
         return send(quick) + send(passwords);
@@ -242,7 +242,7 @@ final class PlayerLogIns
         }
     }
 
-    /** A player has logged in at another worker. A player has one session: the last one. */
+    /** A player has logged in at another worker. A player has one session: the last. */
     void onLogInElsewhere(final long playerId, final long order)
     {
         final PlayerSession session = sessionByPlayerMap.get(playerId);

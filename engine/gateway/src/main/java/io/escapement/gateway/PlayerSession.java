@@ -2,7 +2,7 @@ package io.escapement.gateway;
 
 import java.util.ArrayList;
 
-/** The state of a player from Welcome on, also while there is no connection. */
+/** The state of a player from Welcome on, even without a connection. */
 final class PlayerSession
 {
     private static final byte[] NO_TOKEN = {};
@@ -16,12 +16,12 @@ final class PlayerSession
     /** Other workers read it, when a connection to them shows the token. */
     volatile boolean isLoggedIn;
     boolean isLogInOpen;
-    /** Number of its log-in among those of all workers. */
+    /** Number of its log-in, counted over all workers. */
     long logInOrder;
     long playerId;
     byte[] playerToken = NO_TOKEN;
     boolean isOver;
-    /** The engine has lost its seats: it ends with its connection, which is to be closed. */
+    /** The engine has lost its seats. The session closes with its connection, which must be closed. */
     boolean isVoid;
 
     Place placeIn(final long roomId)

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The proxies whose word about the addresses of their clients counts. */
+/** The proxies that are trusted to name the addresses of their clients. */
 final class Proxies
 {
     private final List<IpSubnetFilterRule> rules = new ArrayList<>();
@@ -54,10 +54,10 @@ final class Proxies
 
     /**
      * The client of a request: the last address of X-Forwarded-For that is no proxy's. Each proxy appends the address
-     * that it was reached from, and whatever stands before the client's was written by the client.
+     * that it was reached from. The client wrote all addresses before its own.
      *
      * @param headers of this name, in their order.
-     * @param proxy   that sent the request: the client where it names none.
+     * @param proxy   that sent the request. It is the client if it does not name a client.
      * @return the client, or null if the proxy names something that is no address.
      */
     InetAddress clientOf(final List<String> headers, final InetAddress proxy)
@@ -78,7 +78,7 @@ final class Proxies
         return client;
     }
 
-    /** Some proxies append the port, and IPv6 then stands in brackets. */
+    /** Some proxies append the port, and then write IPv6 in brackets. */
     private static String withoutPort(final String entry)
     {
         if (entry.startsWith("["))

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2, with which a configured proxy begins each connection: it
- * names the client. Then it leaves the pipeline. A connection without one is closed.
+ * Reads the header of the PROXY protocol, version 1 or 2, with which a configured proxy starts each connection: it
+ * names the client. Then the decoder leaves the pipeline. A connection without a header is closed.
  */
 final class ProxyHeaderDecoder extends ByteToMessageDecoder
 {
     /** The longest line of version 1, with its end. */
     private static final int MAX_LINE = 107;
-    /** The addresses of version 2 and the fields that proxies add behind them. */
+    /** The addresses of version 2 and the fields that proxies add after them. */
     private static final int MAX_ADDED = 1_024;
     private static final byte[] SIGNATURE = {13, 10, 13, 10, 0, 13, 10, 'Q', 'U', 'I', 'T', 10};
     private static final byte[] LINE_START = {'P', 'R', 'O', 'X', 'Y', ' '};
@@ -94,7 +94,7 @@ final class ProxyHeaderDecoder extends ByteToMessageDecoder
         context.close();
     }
 
-    /** Whether the bytes that are there do not differ from a start. */
+    /** Whether the received bytes match a start. */
     private static boolean startsWith(final ByteBuf in, final byte[] start)
     {
         for (int i = 0; i < Math.min(start.length, in.readableBytes()); i++)
@@ -107,7 +107,7 @@ final class ProxyHeaderDecoder extends ByteToMessageDecoder
         return true;
     }
 
-    /** Of the line with its end, 0 while that is not there, or -1 if it will not come. */
+    /** Of the line with its end, 0 until the end arrives, or -1 if it cannot arrive. */
     private static int lineLength(final ByteBuf in)
     {
         final int end = in.indexOf(in.readerIndex(), in.readerIndex() + Math.min(MAX_LINE, in.readableBytes()),

@@ -28,7 +28,7 @@ final class ResumeTokens
         sessionByTokenMap.remove(new Token(session.tokenHigh, session.tokenLow));
     }
 
-    /** The session of a token, or null. Strangers get sessions too, so its player must have logged in. */
+    /** The session of a token, or null. Its player must have logged in, because strangers also get sessions. */
     PlayerSession find(final String digits)
     {
         if (!DIGITS.matcher(digits).matches())

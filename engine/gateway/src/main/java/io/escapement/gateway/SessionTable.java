@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The sessions of a worker by their tokens. A token names its worker, so that another one finds it. Sessions without a
- * connection are kept in the order in which they lost it, and in a limited number.
+ * The sessions of a worker by their tokens. A token names its worker, so that another worker finds it. Sessions without
+ * a connection are kept in the order in which they lost it, and in a limited number.
  */
 final class SessionTable
 {
@@ -59,7 +59,7 @@ final class SessionTable
         return null != session && 0 == (session.tokenLow ^ tokenLow) ? session : null;
     }
 
-    /** Give a session a token, in place of the one that it has. */
+    /** Give a session a token that replaces its current token. */
     void putWithNewToken(final PlayerSession session)
     {
         forgetToken(session);

@@ -18,8 +18,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The sessions and connections of one worker, and what they do with its trunk. Its own thread calls everything here;
- * it knows neither sockets nor Aeron.
+ * The sessions and connections of one worker, and their use of its trunk. Its own thread calls everything here. It
+ * knows neither sockets nor Aeron.
  */
 final class Sessions implements Upstream.Listener
 {
@@ -144,7 +144,7 @@ final class Sessions implements Upstream.Listener
         return connection;
     }
 
-    /** The worker that has a token's session, or this one for a token of none. */
+    /** The worker that has a token's session, or this worker if the token names no other. */
     int workerOf(final long tokenHigh)
     {
         final int worker = SessionTable.workerOf(tokenHigh);
@@ -355,7 +355,7 @@ final class Sessions implements Upstream.Listener
         }
     }
 
-    /** Send a player's message; false if the trunk does not take it now. */
+    /** Send a player's message. Returns false if the trunk does not take it now. */
     boolean message(final PlayerSession session, final MessageDecoder message)
     {
         final long roomId = message.roomId();
@@ -433,7 +433,7 @@ final class Sessions implements Upstream.Listener
         }
     }
 
-    /** Forget a session, and let the engine hold its seats for the player. */
+    /** Forget a session. The engine holds its seats for the player. */
     void end(final PlayerSession session)
     {
         if (session.isOver)
@@ -473,7 +473,7 @@ final class Sessions implements Upstream.Listener
         logIns.onUp();
         if (!isResumed && hasBeenUp)
         {
-            // The engine started again, or held the trunk no longer: every seat and token of it is void.
+            // The engine restarted, or no longer held the trunk. Every seat and token of it is void.
             places.forgetAll();
             for (final PlayerSession session : new ArrayList<>(table.all()))
             {

@@ -16,6 +16,6 @@ interface SharedMessage
      */
     void encode(DirectBuffer prefix, int prefixLength, DirectBuffer buffer, int offset, int length);
 
-    /** Drop the encoded message. Links that queued it keep what they need. */
+    /** Drop the encoded message. Links that queued it keep the bytes they need. */
     void release();
 }

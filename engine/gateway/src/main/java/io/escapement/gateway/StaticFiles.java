@@ -94,8 +94,8 @@ final class StaticFiles
         "ogg", "oga", "opus", "flac", "m4a", "mp4", "webm", "woff", "woff2", "pdf");
     /**
      * A hash before the ending, as bundlers write it: hexadecimal in one of the usual lengths, or eight letters and
-     * digits whose kind changes five times and that have no word. It rather misses hashes than takes Sprite2x or
-     * 20240101 for one, since a browser would not ask for that file again for a year.
+     * digits without a word, in which the kind of character changes five times. It misses some hashes rather than
+     * mistake Sprite2x or 20240101 for a hash, because a browser would not reload that file for a year.
      */
     private static final Pattern HASHED = Pattern.compile("(?:.*/)?[^/]+[.-](?:" +
         "(?=(?:[^.]{8}|[^.]{10}|[^.]{12}|[^.]{16}|[^.]{20}|[^.]{32}|[^.]{40}|[^.]{64})\\.)(?:[0-9]++|[a-f]++){3,}" +
@@ -112,7 +112,7 @@ final class StaticFiles
      */
     record Body(long length, String tag, ByteBuffer bytes, Path path, URL url)
     {
-        /** Open a streamed file. The path was resolved, so a link there is newer and is refused. */
+        /** Open a streamed file. The path was resolved. A link there is newer and is refused. */
         ReadableByteChannel open() throws IOException
         {
             return null != path ? Files.newByteChannel(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS) :
@@ -193,8 +193,7 @@ final class StaticFiles
      *
      * @param path  of a request, without its query.
      * @param loop  the calling thread.
-     * @param found called in that thread with the file, or with null if no file has that name or the name is not
-     *              one that a page would have.
+     * @param found called in that thread with the file, or with null if no file has that name or no page would have it.
      * @return whether it was called already.
      */
     boolean find(final String path, final Executor loop, final Consumer<File> found)
@@ -221,7 +220,7 @@ final class StaticFiles
             }
             catch (final RejectedExecutionException ignored)
             {
-                // The worker ends, and with it the connection.
+                // The worker stops, and with it the connection.
             }
         });
         return false;
@@ -236,7 +235,7 @@ final class StaticFiles
             final Path path = null == directory ? null : inDirectory(name);
             if (null == contentType)
             {
-                // The class path has directories too, which mostly have no dot.
+                // The class path also has directories, which mostly have no dot.
                 if (null != path || name.endsWith("." + ending) && null != loader.getResource(ROOT + name))
                 {
                     complain(ending, name + " is not served: no content type for the ending " + ending);
@@ -413,7 +412,7 @@ final class StaticFiles
         return HASHED.matcher(name).matches();
     }
 
-    /** Letters, digits and {@code . _ - /}, no empty segment and none that begins with a dot. */
+    /** Letters, digits and {@code . _ - /}, no empty segment and no segment with a leading dot. */
     static boolean isPlain(final String path)
     {
         char last = 0;

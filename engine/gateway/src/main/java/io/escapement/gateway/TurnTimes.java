@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /** How long the turns of a worker took. Its thread records, any may read. */
 final class TurnTimes
 {
-    /** The first bucket ends at 1.024 us, each other one at twice that of the one before, the last at 8.6 s. */
+    /** The first bucket holds times up to 1.024 us. Each later bucket doubles that bound, up to 8.6 s in the last. */
     static final int BUCKETS = 24;
 
     private static final int FIRST_BITS = 10;
@@ -41,7 +41,7 @@ final class TurnTimes
         values.setRelease(index, values.getPlain(index) + amount);
     }
 
-    /** Turns of a bucket; of the one behind the last, those that took longer. */
+    /** Turns of a bucket. The index after the last bucket holds the longer turns. */
     long count(final int bucket)
     {
         return values.getAcquire(bucket);

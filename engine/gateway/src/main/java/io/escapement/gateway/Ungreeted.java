@@ -6,17 +6,17 @@ import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Connections that have sent no Hello, by the networks of their addresses. All that is known of such a connection is
- * its address, which strangers have in networks: so the oldest connection of the fullest network goes first.
+ * Connections that have sent no Hello, by the networks of their addresses. Only the address of such a connection is
+ * known, and a stranger's addresses share a network. The oldest connection of the fullest network therefore goes first.
  */
 final class Ungreeted
 {
     /** Of version 6 a customer of a provider has 48 or 56 bits, and a household 64. */
     private static final long[] MASKS_6 = {-1L << 16, -1L << 8, -1L};
-    /** Of version 4 one has 24 bits, or a whole address. Its last 32 bits are the address. */
+    /** Of version 4 a network has 24 bits, or a whole address. Its last 32 bits are the address. */
     private static final long[] MASKS_4 = {-1L << 8, -1L << 8, -1L};
 
-    /** A network, with how many of the connections come from it. */
+    /** A network, with the number of its connections. */
     private static final class Network
     {
         private final long bits;
@@ -47,7 +47,7 @@ final class Ungreeted
             return newcomer;
         }
 
-        /** It comes from another address than was thought. Not while it is among others. */
+        /** It has another address than was assumed. Not while it is among others. */
         void addressBits(final long value)
         {
             addressBits = value;
@@ -119,8 +119,8 @@ final class Ungreeted
     }
 
     /**
-     * The oldest connection of the fullest network. This looks at each connection, for each that is accepted when all
-     * places are taken: about ten microseconds for 1,024, thus two hundredths of a worker at 2,000 a second.
+     * The oldest connection of the fullest network. If all places are taken, this visits every connection for each
+     * accepted connection: about ten microseconds for 1,024, or two hundredths of a worker at 2,000 per second.
      */
     Newcomer first()
     {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The head of an upgrade to a WebSocket: what it must have, and the resume token that it may have. */
+/** The head of an upgrade to a WebSocket: its required headers, and its optional resume token. */
 final class UpgradeHead
 {
-    /** The one that all browsers have. */
+    /** The version that all browsers have. */
     static final String VERSION = "13";
     /** 16 bytes in base64. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9+/]{22}==");
@@ -27,7 +27,7 @@ final class UpgradeHead
         this.counters = counters;
     }
 
-    /** The status with which the upgrade is refused, and counted; null if it is not. */
+    /** The status with which the upgrade is refused, and counted. Null if it is accepted. */
     HttpResponseStatus refusal()
     {
         final List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
@@ -56,7 +56,7 @@ final class UpgradeHead
         return null;
     }
 
-    /** A page of this gateway, one of the listed origins, or a program that is no browser. */
+    /** A page of this gateway, a listed origin, or a program that is no browser. */
     static boolean isAllowed(final List<String> values, final String host, final List<String> origins)
     {
         if (values.isEmpty())

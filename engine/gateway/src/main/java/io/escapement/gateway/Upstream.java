@@ -12,13 +12,13 @@ interface Upstream
     {
         void onUp(boolean isResumed);
 
-        /** The connection is lost and will be made again, unless it is final. */
+        /** The connection is lost. The trunk reconnects, unless the loss is final. */
         void onDown(int code, boolean isFinal);
 
         /** The session is credentials for a later log-in without a password, or empty. */
         void onLogIn(long requestId, int status, long playerId, byte[] token, byte[] session);
 
-        /** The answer is of the room's logic, for the player of a new seat; often empty. */
+        /** The answer of the room's logic, for the player of a new seat. Often empty. */
         void onJoined(long requestId, TrunkSeat seat, DirectBuffer answer, int offset, int length);
 
         void onSeatResumed(TrunkSeat seat);
@@ -43,7 +43,7 @@ interface Upstream
     /** Whether requests can be sent. A loop's stream may still be connecting. */
     boolean isUp();
 
-    /** Why the last attempt to connect failed, with the engine's endpoint; empty while none has failed. */
+    /** Why the last attempt to connect failed, with the engine's endpoint. Empty until an attempt fails. */
     default String failure()
     {
         return "";
@@ -95,7 +95,7 @@ interface Upstream
 
     int poll();
 
-    /** Send what is queued; false under back pressure. */
+    /** Send all queued messages. Returns false under back pressure. */
     boolean flush();
 
     void close();

@@ -180,7 +180,7 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         }
     }
 
-    /** Answer with what the program makes for a path; false if it makes nothing there. */
+    /** Answer with the program's bytes for a path. Returns false if the program serves no bytes there. */
     private boolean content(final ChannelHandlerContext channel, final FullHttpRequest request, final String path)
     {
         for (final Map.Entry<String, ContentSource> content : context.contents().entrySet())
@@ -202,7 +202,7 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
                     }
                     catch (final RejectedExecutionException ignored)
                     {
-                        // The worker ends, and with it the connection.
+                        // The worker stops, and with it the connection.
                     }
                 });
                 return true;

@@ -26,7 +26,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A player's WebSocket: the last handler of its channel, behind Netty's decoder of frames. */
+/** A player's WebSocket: the last handler of its channel, after Netty's decoder of frames. */
 final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> implements PlayerLink
 {
     private static final int PING = 0x89;
@@ -34,7 +34,7 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     private static final int CLOSE = 0x88;
     /** Netty's decoder refuses a longer ping. */
     private static final int MAX_CONTROL_LENGTH = 125;
-    /** A player's machine that takes nothing does not take the close either, and one may never answer it. */
+    /** If a player's machine takes no bytes, it does not take the close either. It may also never answer the close. */
     private static final long CLOSE_SECONDS = 2;
 
     private final Channel channel;
@@ -217,12 +217,13 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     {
         isClosing = true;
         writeClose(code.value());
-        // Until its own close comes: the kernel would drop the code with a socket whose last bytes nobody has read.
+        // Until its own close arrives: if the last bytes of the socket are unread, the kernel would drop the code with
+        // it.
         channel.config().setAutoRead(true);
         channel.eventLoop().schedule(() -> channel.close(), CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** A status below 1000 stands for none. */
+    /** A status below 1000 means no status. */
     private ChannelFuture writeClose(final int status)
     {
         final ByteBuf frame = channel.alloc().buffer(4).writeByte(CLOSE);

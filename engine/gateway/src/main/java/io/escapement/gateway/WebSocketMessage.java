@@ -31,7 +31,7 @@ final class WebSocketMessage implements SharedMessage
     {
         final int payloadLength = prefixLength + length;
         final int capacity = headerLength(payloadLength) + payloadLength;
-        // Without room behind it: TLS would collect the next message of one receiver there, in all of them.
+        // Without space after it: TLS would collect the next message of one receiver there, in all of them.
         frame = allocator.directBuffer(capacity, capacity);
         writeHeader(frame, payloadLength);
         write(frame, prefix, 0, prefixLength);

@@ -150,7 +150,7 @@ final class Worker implements Agent
             .dirDeleteOnShutdown(true));
     }
 
-    /** Aeron would wait for a driver that is not there, and its own error handler ends the process with the driver. */
+    /** Aeron would wait for a missing driver, and its own error handler exits the process with the driver. */
     private Aeron connect()
     {
         CloseHelper.quietClose(aeron);

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The workers of a gateway hand each other connections that resume a session of another worker, since the kernel
- * gives a socket to any of them, and log-ins, which end the player's session at the others. Both go through the tasks
- * of the other worker's event loop. They are as many as there are connections and log-ins, which are limited.
+ * Connects the workers of a gateway. A connection may resume a session of another worker, because the kernel gives a
+ * socket to any worker. A log-in closes the player's sessions at the other workers. Both are handed over through the
+ * tasks of the other worker's event loop. The limits of connections and log-ins bound the number of tasks.
  */
 final class WorkerGroup
 {

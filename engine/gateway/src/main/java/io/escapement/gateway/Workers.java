@@ -1,6 +1,6 @@
 package io.escapement.gateway;
 
-/** The workers of a gateway, as the sessions of one of them use the others. */
+/** The workers of a gateway, as a worker's sessions use the other workers. */
 interface Workers
 {
     /** Of a gateway with one worker. */
@@ -34,12 +34,12 @@ interface Workers
     /** The number of this worker. */
     int number();
 
-    /** Whether there is a worker of this number beside this one. */
+    /** Whether another worker has this number. */
     boolean isOther(int worker);
 
     /**
-     * Hand a connection to another worker, where it goes on with the messages that it holds. Nothing else is called
-     * for it here, but messages of the bytes that were read may still arrive.
+     * Hand a connection to another worker, where it continues with the messages that it holds. No other method is
+     * called for it here, but messages of the bytes that were read may still arrive.
      */
     void move(PlayerConnection connection, int worker);
 
@@ -47,7 +47,7 @@ interface Workers
      * End the sessions that a player has at other workers, where a later log-in has not ended this one before.
      *
      * @param playerId who has logged in here.
-     * @return the number of the log-in among those of all workers.
+     * @return the number of the log-in, counted over all workers.
      */
     long onLogIn(long playerId);
 }
