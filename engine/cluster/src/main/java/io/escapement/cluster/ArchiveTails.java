@@ -13,13 +13,13 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Cuts off what a kill has left half written at the end of the recordings of an archive, before the archive starts. The
- * recording position has never covered it.
+ * Cuts off half-written frames that a kill has left at the end of an archive's recordings, before the archive starts.
+ * The recording position has never covered it.
  *
- * <p>Only recordings without a stop position are touched, those that were written when the archive ended, and of those
- * the last segment. It is read from its first frame on; the first frame that does not continue the stream, or whose
- * CRC32C is wrong, ends it. Bytes behind the end are erased too: they are of a block that was never acknowledged, and
- * would come back to life when the recording has grown up to them.
+ * <p>Only recordings without a stop position are touched: the archive was writing them when it stopped. Of each, the
+ * last segment is read from its first frame on. The recording is cut at the first frame that does not continue the
+ * stream or has a wrong CRC32C. Bytes after the cut are also erased. They belong to a block that was never
+ * acknowledged, and would reappear once the recording has grown up to them.
  */
 final class ArchiveTails
 {
@@ -34,7 +34,7 @@ final class ArchiveTails
     }
 
     /**
-     * Repair all recordings. Nobody else may use the archive.
+     * Repair all recordings. No other process may use the archive.
      *
      * @param directory of the archive, which must have recorded with CRC32C checksums.
      * @return a line for each repaired file, for people.
@@ -100,7 +100,7 @@ final class ArchiveTails
         try
         {
             final UnsafeBuffer segment = new UnsafeBuffer(mapped);
-            // The recording may begin in it.
+            // The recording may start in it.
             int end = (int)Math.max(0, recording.startPosition() - base);
             while (recording.hasFrame(segment, base, end))
             {

@@ -20,8 +20,8 @@ import static io.aeron.protocol.DataHeaderFlyweight.HEADER_LENGTH;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * A recording of an archive that does not run, and what its frames must be. It was made with CRC32C checksums: each
- * frame has one in place of its session.
+ * A recording of an archive that does not run, and the checks of its frames. It was made with CRC32C checksums: each
+ * frame contains a checksum instead of its session.
  *
  * @param recordingId   of the recording.
  * @param startPosition of its first frame.
@@ -46,7 +46,7 @@ record CatalogEntry(
     private static final String SEGMENT_SUFFIX = ".rec";
     private static final long NO_POSITION = AeronArchive.NULL_POSITION;
 
-    /** The recordings of an archive. None if it has no catalog. */
+    /** The recordings of an archive. Empty if it has no catalog. */
     static List<CatalogEntry> list(final Path archive)
     {
         final List<CatalogEntry> entries = new ArrayList<>();
@@ -79,13 +79,13 @@ record CatalogEntry(
         return NO_POSITION != stopPosition;
     }
 
-    /** The segment that begins at a position. */
+    /** The segment that starts at a position. */
     Path segment(final Path archive, final long base)
     {
         return archive.resolve(recordingId + "-" + base + SEGMENT_SUFFIX);
     }
 
-    /** Position of the last segment, negative if there is none. */
+    /** Position of the last segment, negative without segments. */
     long lastSegment(final Path archive)
     {
         final String prefix = recordingId + "-";
@@ -156,7 +156,7 @@ record CatalogEntry(
         return false;
     }
 
-    /** Whether the payload of a frame is the one that was recorded. Of padding only the header is recorded. */
+    /** Whether the payload of a frame is as recorded. Of padding only the header is recorded. */
     private static boolean isWhole(final UnsafeBuffer segment, final int offset)
     {
         final int alignedLength = alignedLength(segment, offset);

@@ -34,9 +34,10 @@ public final class ClusterLog implements ReplicatedLog
     }
 
     /**
-     * Fill the empty directory of a node from the node that leads, while this one does not run: its newest snapshot and
-     * the log from there. A node needs it that is new or has lost its disk; one that was down for longer than the
-     * others keep their log fills itself. Waits for the network and the disk. Then join with a log of the same options.
+     * Fill the empty directory of a node from the leader while this node does not run: with the leader's newest
+     * snapshot and the log from there. Call this for a new node, or after the loss of its disk. If a node was down for
+     * longer than the others keep their log, it fills itself. Waits for the network and the disk. Then join with a log
+     * of the same options.
      *
      * @param options   of the node, which stay open to change.
      * @param timeoutNs to wait.
@@ -94,9 +95,9 @@ public final class ClusterLog implements ReplicatedLog
     }
 
     /**
-     * Have all nodes take a snapshot, so that their next start runs only the turns behind it. They also do so by
-     * themselves, by {@code Durability.replayBudgetNs} and {@code snapshotIntervalNs}. Only the leader can; all nodes
-     * stand still while they take it.
+     * Have all nodes take a snapshot, so that their next start runs only the turns after it. They also do so by
+     * themselves, by {@code Durability.replayBudgetNs} and {@code snapshotIntervalNs}. Only the leader can call this.
+     * All nodes pause while they take it.
      *
      * @return false if this node does not lead, or a snapshot is being taken.
      */
@@ -107,8 +108,8 @@ public final class ClusterLog implements ReplicatedLog
     }
 
     /**
-     * Delete, on this node, the log behind the older of its two newest snapshots, and snapshots older than those. A
-     * node does so behind each snapshot by itself. Waits for the disk; not in a thread of the engine.
+     * Delete, on this node, the log before the older of its two newest snapshots, and all older snapshots. A node also
+     * does this by itself after each snapshot. Waits for the disk: do not call it in a thread of the engine.
      *
      * @return number of files of the log that were deleted.
      */

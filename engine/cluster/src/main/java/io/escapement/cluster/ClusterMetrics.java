@@ -21,8 +21,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Counters of a node, which its engine exports. How far members are behind only the consensus module of the leader
- * knows, so it is asked periodically. In the keeper's thread, but for the constructor.
+ * Counters of a node, which its engine exports. Only the leader's consensus module knows how far each member lags. It
+ * is polled periodically. Runs in the keeper's thread, except for the constructor.
  */
 final class ClusterMetrics implements AutoCloseable
 {
@@ -94,7 +94,7 @@ final class ClusterMetrics implements AutoCloseable
         termId = NodeParts.view(aeron, context.leadershipTermIdCounter());
         commit = NodeParts.view(aeron, context.commitPositionCounter());
         snapshotsTaken = NodeParts.view(aeron, context.snapshotCounter());
-        // The archive has an endpoint, so the guards have counters.
+        // Because the archive has an endpoint, the guards have counters.
         aeron.countersReader().forEach((counterId, typeId, key, label) ->
         {
             if (Arrays.stream(GuardCounter.values()).anyMatch((counter) -> counter.typeId() == typeId))
@@ -149,7 +149,7 @@ final class ClusterMetrics implements AutoCloseable
                 }
             }
         }
-        // Also while this node follows: nobody may stand in the way of what the module sends its service.
+        // Also while this node follows, so that messages from the module to its service are not delayed.
         return subscription.poll(assembler, FRAGMENT_LIMIT);
     }
 
@@ -162,7 +162,7 @@ final class ClusterMetrics implements AutoCloseable
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header frame)
     {
         header.wrap(buffer, offset);
-        // The module sends its service other messages too, which are none of the figures.
+        // The module also sends its service messages without these figures.
         if (ClusterMembersExtendedResponseDecoder.TEMPLATE_ID != header.templateId() ||
             ClusterMembersExtendedResponseDecoder.SCHEMA_ID != header.schemaId())
         {

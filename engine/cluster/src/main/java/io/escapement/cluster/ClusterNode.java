@@ -25,8 +25,8 @@ import org.agrona.concurrent.SleepingIdleStrategy;
  * A node of the cluster in this process: media driver, archive, consensus module and service, each in a thread that
  * backs off to parks of 50 us, and a keeper.
  *
- * <p>When one of them ends by itself, as after a fault of the engine or of the disk, the whole node leaves the cluster,
- * so that the others elect a leader, and the engine ends as by a fault.
+ * <p>If a part stops by itself, for example after a fault of the engine or of the disk, the whole node leaves the
+ * cluster. The others then elect a leader, and the engine stops as after a fault.
  */
 final class ClusterNode implements ReplicatedLog.Node
 {
@@ -67,7 +67,7 @@ final class ClusterNode implements ReplicatedLog.Node
      *
      * @param options  concluded.
      * @param loops    number of loops of the engine.
-     * @param receiver of what is committed.
+     * @param receiver of committed messages.
      */
     ClusterNode(final ClusterOptions options, final int loops, final ReplicatedLog.Receiver receiver)
     {
@@ -78,7 +78,7 @@ final class ClusterNode implements ReplicatedLog.Node
         this.options = options;
         this.receiver = receiver;
         parts = new NodeParts(options, this::onError);
-        // A member has no session here; it asks for backups, which have no number.
+        // A member has no session here. It asks for backups, which have no number.
         guard = new NodeGuard(parts.key(), (sessionId) -> Aeron.NULL_VALUE == sessionId);
         service = new LoopService(loops, receiver);
         metrics = new ClusterMetrics(receiver, options, election);
@@ -209,7 +209,7 @@ final class ClusterNode implements ReplicatedLog.Node
         leave(cause);
     }
 
-    /** Delete what no start of this node needs. Any thread; waits for the archive. */
+    /** Delete everything that no start of this node needs. Any thread. Waits for the archive. */
     long purge()
     {
         return purger.purge();
@@ -257,8 +257,8 @@ final class ClusterNode implements ReplicatedLog.Node
     }
 
     /**
-     * Whether this node has stopped at the same turn as before it was started, so that it would again. Any thread;
-     * notes the turn for the next start.
+     * Whether this node has stopped at the same turn as before its start. It would then stop there after every start.
+     * Any thread. Notes the turn for the next start.
      */
     synchronized boolean staysDown()
     {
@@ -396,7 +396,7 @@ final class ClusterNode implements ReplicatedLog.Node
             .terminationHook(() -> leave("the consensus module has ended"));
     }
 
-    /** A part has ended by itself: leave with the others, in a thread that is none of theirs. */
+    /** A part has stopped by itself. Leave with the other parts, in a thread that belongs to no part. */
     private void leave(final String reason)
     {
         if (isClosed)

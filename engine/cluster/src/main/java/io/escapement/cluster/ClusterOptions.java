@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.agrona.BitUtil;
 
 /**
- * Options of one node of a cluster. All but {@link #memberId(int)} and the directories have to be the same on all
+ * Options of one node of a cluster. All except {@link #memberId(int)} and the directories must be the same on all
  * nodes. Joining freezes them: setters then throw {@link IllegalStateException}.
  */
 public final class ClusterOptions
@@ -55,7 +55,7 @@ public final class ClusterOptions
     private static final int MTU_ALIGNMENT = 32;
     /** Of the log: written, received, replayed to the service, and for a member that catches up, each way. */
     private static final int LOG_STREAMS = 10;
-    /** Counters, queues and logs of the driver, and the terms of messages between nodes beside the log. */
+    /** Counters, queues and logs of the driver, and the terms of messages between nodes outside the log. */
     private static final int DRIVER_LENGTH = 42 * 1_024 * 1_024;
     private static final int MAX_MEMBERS = 9;
     private static final int MAX_PORT = 65_535 - PORTS_PER_MEMBER;
@@ -89,9 +89,9 @@ public final class ClusterOptions
 
     /**
      * The nodes of the cluster, by member id from 0. Each uses {@link #PORTS_PER_MEMBER} UDP ports from its own on,
-     * which belong on a private network. A node takes packets from the addresses of these names alone.
+     * which belong on a private network. A node accepts packets only from the addresses of these names.
      *
-     * @param value {@code host:port}, separated by commas. One node survives its kill; three survive the loss of one.
+     * @param value {@code host:port}, separated by commas. One node survives its kill. Three survive the loss of one.
      */
     public ClusterOptions members(final String value)
     {
@@ -114,8 +114,8 @@ public final class ClusterOptions
     }
 
     /**
-     * A secret of the nodes, by which their archives and consensus modules know them. Needed but where all of them are
-     * on the loopback interface. It encrypts nothing: on a network that others can read, use a tunnel too.
+     * A secret of the nodes, by which their archives and consensus modules recognise them. Needed unless all nodes are
+     * on the loopback interface. It does not encrypt: on a network that others can read, also use a tunnel.
      *
      * @param secret the same on all nodes, of at least {@link Secrets#MIN_LENGTH} bytes that are random.
      */
@@ -157,7 +157,7 @@ public final class ClusterOptions
 
     /**
      * An answer means that its turn is in the memory of a majority of nodes (RECORDED, the default), or on their disks
-     * (SYNCED), which costs a sync on each.
+     * (SYNCED). SYNCED costs a sync on each node.
      *
      * @param value RECORDED or SYNCED.
      */
@@ -258,9 +258,9 @@ public final class ClusterOptions
     }
 
     /**
-     * The longest packet between nodes, without the headers of UDP and IP. Turns are longer, so longer packets cost
-     * less on a network that takes them: 8,192 with jumbo frames of 9,000 bytes. Others are fragmented there, and a
-     * fragment that is lost costs the packet.
+     * The longest packet between nodes, without the headers of UDP and IP. Turns are longer than packets. Longer
+     * packets cost less on a network that takes them: 8,192 with jumbo frames of 9,000 bytes. Other networks fragment
+     * them, and a lost fragment costs the packet.
      *
      * @param bytes a multiple of 32 from 1,024 to 8,192.
      */
@@ -419,7 +419,7 @@ public final class ClusterOptions
         }
         catch (final IOException ex)
         {
-            // The free space of such a file system is unknown too, so it is not checked.
+            // The free space of such a file system is also unknown, and is not checked.
             return 0;
         }
     }
@@ -440,7 +440,7 @@ public final class ClusterOptions
         return segmentLength;
     }
 
-    /** Null if the nodes have none. */
+    /** Null without a secret. */
     byte[] key()
     {
         return key;
@@ -511,7 +511,7 @@ public final class ClusterOptions
 
     /**
      * The members as the consensus module wants them: id, ingress, consensus, log, catch-up, archive. Ingress is on the
-     * loopback interface, since only the node itself proposes.
+     * loopback interface, because only the node itself proposes.
      */
     String clusterMembers()
     {

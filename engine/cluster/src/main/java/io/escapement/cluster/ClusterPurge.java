@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Deletes what a node does not need for a start: the snapshots but the two newest, and the files of the log behind the
- * older of those. The newest may turn out to be damaged.
+ * Deletes files that a node does not need for a start: all snapshots except the two newest, and the log before the
+ * older of the two. The newest may turn out to be damaged.
  */
 final class ClusterPurge
 {

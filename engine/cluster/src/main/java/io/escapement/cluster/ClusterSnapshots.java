@@ -123,7 +123,7 @@ final class ClusterSnapshots
             else if (SnapshotMarkerDecoder.TEMPLATE_ID ==
                 header.wrap(messages.buffer(), messages.offset()).templateId())
             {
-                // The cluster's own part comes first.
+                // The cluster's own part is first.
                 isBehindMarker = SnapshotMark.END ==
                     marker.wrapAndApplyHeader(messages.buffer(), messages.offset(), header).mark();
             }

@@ -10,19 +10,19 @@ import java.util.regex.Pattern;
 
 /**
  * The course of a node's election: its states and errors with their times, and how often it has met the same error. It
- * has its own lock, since parts that a node waits for while it closes report errors.
+ * has its own lock, because parts report errors while a closing node waits for them.
  */
 final class ElectionRecord
 {
-    /** Errors that are timeouts come every few seconds. */
+    /** Timeouts occur every few seconds. */
     private static final int REPEATED = 3;
     /**
-     * Aeron Cluster 1.51 counts what a follower has of the last term, although that has voted for another leader since.
-     * So a leader of the older term may commit, and run, what the group does not have.
+     * Aeron Cluster 1.51 counts a follower's turns of the last term, although the follower has since voted for another
+     * leader. A leader of the older term may therefore commit, and run, turns that the group does not have.
      */
     private static final Pattern TRUNCATED =
         Pattern.compile("Truncating Cluster Log .*this\\.commitPosition=(\\d+) .*newPosition=(\\d+)");
-    /** An election may go on for hours, where the other members are away. */
+    /** An election may last for hours while the other members are away. */
     private static final int MAX_STEPS = 100;
 
     private final Map<String, Integer> countByErrorMap = new HashMap<>();
@@ -45,7 +45,7 @@ final class ElectionRecord
         final String text = String.valueOf(error.getMessage());
         if (ElectionState.CLOSED == state)
         {
-            // The reason for an election comes before its first state.
+            // The reason for an election arrives before its first state.
             cause = text;
         }
         else
@@ -65,7 +65,7 @@ final class ElectionRecord
         }
     }
 
-    /** Whether an event says that the node's log is cut behind turns that the node may have run. */
+    /** Whether an event says that the node's log is cut before turns that the node may have run. */
     static boolean isCutBehindTurns(final Throwable event)
     {
         final Matcher matcher = TRUNCATED.matcher(String.valueOf(event.getMessage()));
@@ -77,7 +77,7 @@ final class ElectionRecord
      *
      * @param seen  just now.
      * @param nowNs of {@link System#nanoTime()}.
-     * @return nanoseconds that an election took if it has ended, otherwise 0.
+     * @return nanoseconds that an election took if it is over, otherwise 0.
      */
     synchronized long onState(final ElectionState seen, final long nowNs)
     {

@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 
 /**
- * Keeps the addresses of the members up to date, and has a node leave that cannot take part in an election: because its
- * own log is gone, or because it was down for so long that another one has deleted the rest of its log, for which it
- * would ask for ever. The next start fills its directory then, which loses nothing: who has deleted a part of the log
- * has a snapshot of what is behind it, and all of that is committed.
+ * Keeps the addresses of the members up to date, and has a node leave if it cannot take part in an election. Either its
+ * own log is gone, or it was down too long: another node has deleted the rest of its log, and it would ask for that for
+ * ever. The next start then fills its directory. No committed turn is lost, because a node deletes only committed
+ * turns, and only before a snapshot that it has.
  *
- * <p>It waits for archives and names, so it has a thread for itself.
+ * <p>It has its own thread, because it waits for archives and names.
  */
 final class LogGapWatch implements Agent
 {
@@ -56,7 +56,7 @@ final class LogGapWatch implements Agent
             }
             finally
             {
-                // A look that fails is one more error.
+                // A failed look counts as another error.
                 if (!hasGap)
                 {
                     node.endHopelessElection();
@@ -99,7 +99,7 @@ final class LogGapWatch implements Agent
         }
     }
 
-    /** The log of another node, or null if it does not answer or writes none. */
+    /** The log of another node, or null if it does not answer or does not write a log. */
     private WrittenLog log(final String endpoint)
     {
         final AeronArchive.Context client = node.newRemoteArchiveClient(endpoint);

@@ -13,9 +13,9 @@ import org.agrona.DirectBuffer;
  * The way of one loop's turns to the log: a session of this node with its own consensus module, over shared memory, in
  * each term in which the node leads.
  *
- * <p>A session that is lost once something was proposed is not replaced: nobody knows which of the turns under way are
- * in the log, and no node runs a turn behind a missing one. Either the term is over, which the log then reports, or
- * this node leaves.
+ * <p>If the session is lost after a proposal, it is not replaced. It is unknown which turns under way are in the log,
+ * and no node runs a turn after a missing turn. Either the term is over, and the log then reports that, or this node
+ * leaves.
  */
 final class LogProposer implements ReplicatedLog.Proposer
 {

@@ -21,12 +21,12 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * The service of the cluster: hands what is committed to the engine, whose loops run it in their own threads. One
- * service for all loops, so that the log is read once.
+ * The service of the cluster: hands committed messages to the engine. The engine's loops run them in their own threads.
+ * All loops share one service, so that the log is read once.
  *
- * <p>The role changes where the log says so: a new term begins with an event in the log, behind everything that was
- * committed before. It ends as soon as the counter of the consensus module says so, since nothing more is committed for
- * this node. The log says it too, but behind messages that may never be committed.
+ * <p>The role changes where the log says so: a new term starts with an event in the log, after everything that was
+ * committed before. A term is over as soon as the counter of the consensus module says so, because no more messages are
+ * committed for this node. The log also says it, but only after messages that may never be committed.
  */
 final class LoopService implements ClusteredService
 {
@@ -36,7 +36,7 @@ final class LoopService implements ClusteredService
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
     private final SessionMessageHeaderDecoder sessionHeader = new SessionMessageHeaderDecoder();
     private Cluster cluster;
-    /** Of the consensus module; null unless this node leads. */
+    /** Of the consensus module. Null unless this node leads. */
     private AtomicCounter leadingRole;
     private volatile ClusterSnapshots restored;
 
@@ -52,7 +52,7 @@ final class LoopService implements ClusteredService
         return started.await(timeoutNs, TimeUnit.NANOSECONDS);
     }
 
-    /** The snapshot of a loop to begin with, or null. Once started, any thread. */
+    /** The snapshot of a loop to start with, or null. Once started, any thread. */
     DirectBuffer snapshot(final int loop)
     {
         return null == restored ? null : restored.snapshot(loop);
@@ -93,7 +93,8 @@ final class LoopService implements ClusteredService
         final Header header)
     {
         checkEngine();
-        // In front of the message, and the same on all nodes. Events would not do: none follows a snapshot in a term.
+        // In front of the message, and the same on all nodes. Events would not do: no event follows a snapshot in a
+        // term.
         sessionHeader.wrapAndApplyHeader(buffer, offset - AeronCluster.SESSION_HEADER_LENGTH, messageHeader);
         receiver.onCommitted(incarnation(sessionHeader.leadershipTermId()), buffer, offset, length);
     }
@@ -150,7 +151,7 @@ final class LoopService implements ClusteredService
     @Override
     public void onTerminate(final Cluster terminated)
     {
-        // Nothing to release: the engine closes what it has.
+        // Releases no resources: the engine closes its own.
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The addresses that the members' names have, which alone may send to a node. A member that moves has another one, so
- * names are resolved again from time to time. One thread resolves, another tests.
+ * The addresses of the members' names. Only these may send to a node. If a member moves, its address changes. Names are
+ * therefore resolved periodically. One thread resolves, another tests.
  */
 final class MemberAddresses implements Predicate<InetAddress>
 {

@@ -9,15 +9,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The key that the members of a cluster share. A member presents itself with a hello, and answers a
- * challenge. The ids of streams come from the key too, because Aeron Archive 1.51 takes a request of any sender for
- * a request of the session it names, and the numbers of sessions can be counted: a sender that cannot name the stream
- * reaches no session.
+ * The key that the members of a cluster share. A member presents itself with a hello, and answers a challenge. The ids
+ * of streams are also derived from the key. Aeron Archive 1.51 attributes a request of any sender to the session that
+ * the request names, and session numbers can be counted. A sender that does not know the stream reaches no session.
  */
 final class MemberKey implements CredentialsSupplier
 {
     private static final String ALGORITHM = "HmacSHA256";
-    /** Of members on the loopback interface that have none. */
+    /** Of members on the loopback interface without a secret. */
     private static final byte[] NO_KEY = "escapement cluster without a key".getBytes(StandardCharsets.US_ASCII);
 
     private final SecretKeySpec key;
@@ -25,7 +24,7 @@ final class MemberKey implements CredentialsSupplier
     /**
      * A key.
      *
-     * @param secret of the members, or null if they have none.
+     * @param secret of the members, or null without a secret.
      */
     MemberKey(final byte[] secret)
     {

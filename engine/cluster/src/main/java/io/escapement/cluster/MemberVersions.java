@@ -10,9 +10,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Which versions of room types each member has, as it announced them last. An announcement has all versions of a
- * member, so one that is lost or repeated changes nothing for long, and one of a member that has started again replaces
- * those of its earlier process:
+ * Which versions of room types each member has, as it announced them last. An announcement contains all versions of a
+ * member. A lost or repeated announcement has no lasting effect. After a member's restart, its announcement replaces
+ * the versions of its earlier process:
  *
  * <pre>
  *   realm (8) | member (4) | count (4) | count times: type (4), version (4)
@@ -23,7 +23,7 @@ final class MemberVersions
     /** As many as fit in a message of a term of 64 KiB. */
     static final int LIMIT = 1_000;
     static final int MAX_LENGTH = 16 + 8 * LIMIT;
-    /** A member that has announced nothing for this long is not known to run with what it had. */
+    /** If a member is silent for this long, it may no longer run with its last announced versions. */
     static final long SILENT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MEMBER_OFFSET = 8;
@@ -38,9 +38,9 @@ final class MemberVersions
     private final long[] announcedNs;
 
     /**
-     * Make a table in which nobody has announced anything.
+     * Make a table without announcements.
      *
-     * @param realm       of the cluster, since its ports may have been those of another.
+     * @param realm       of the cluster, because another cluster may have used its ports before.
      * @param memberId    of this node.
      * @param memberCount of the cluster.
      */
@@ -80,7 +80,9 @@ final class MemberVersions
         return at;
     }
 
-    /** Take over what another member has. False if the message is none of this cluster's announcements. */
+    /**
+     * Take over the versions of another member. Returns false if the message is not an announcement of this cluster.
+     */
     synchronized boolean onMessage(final DirectBuffer buffer, final int offset, final int length, final long nowNs)
     {
         if (length < VERSIONS_OFFSET || realm != buffer.getLong(offset, ORDER))
@@ -119,7 +121,7 @@ final class MemberVersions
         return without;
     }
 
-    /** The type in the low half, as it comes first in the bytes. */
+    /** The type in the low half, because it is first in the bytes. */
     private static long key(final int typeId, final int version)
     {
         return (long)version << Integer.SIZE | typeId & 0xFFFF_FFFFL;

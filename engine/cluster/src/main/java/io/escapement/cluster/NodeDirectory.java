@@ -22,13 +22,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The directory of a node: its archive, the state of its consensus module, and a lock. The operating system releases
- * the lock when a process ends, however it ends. So whoever has it may delete the mark files of the last one, which
- * would keep a node from its start for 10 s, and may repair the archive.
+ * the lock when a process exits, in whatever way. The owner of the lock may therefore repair the archive and delete the
+ * mark files of the last process. These would keep a node from its start for 10 s.
  */
 final class NodeDirectory implements AutoCloseable
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
-    /** Begins the line about a recording whose end was repaired. */
+    /** Starts the line about a recording with a repaired end. */
     static final String REPAIRED = "after a kill: ";
     private static final List<String> MARK_FILES = List.of(
         "archive/archive-mark.dat", "cluster/cluster-mark.dat", "cluster/cluster-mark-service-0.dat");
@@ -44,7 +44,7 @@ final class NodeDirectory implements AutoCloseable
     private static final String FILLING = "filling";
     /** In the directory that is filled, once it is. */
     private static final String COMPLETE = "complete";
-    /** For whom the node has voted. */
+    /** The member for which the node has voted. */
     private static final String VOTE = "node-state.dat";
 
     private static final String STOPPED = "stopped";
@@ -129,7 +129,7 @@ final class NodeDirectory implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The disk may be the cause. Without the note the node is started again.
+            // The disk may be the cause. Without the note the node is restarted.
             LOGGER.log(System.Logger.Level.WARNING, file + ": " + ex.getMessage());
             return false;
         }
@@ -150,7 +150,7 @@ final class NodeDirectory implements AutoCloseable
         return Files.exists(archive()) || Files.exists(cluster());
     }
 
-    /** Note that the others do not have the rest of the log any more, so that the next start fills the directory. */
+    /** Note that the other nodes have deleted the rest of the log. The next start then fills the directory. */
     void noteBehind(final String cause)
     {
         try
@@ -159,12 +159,12 @@ final class NodeDirectory implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The next start finds out again.
+            // The next start finds out itself.
             LOGGER.log(System.Logger.Level.WARNING, directory.resolve(BEHIND) + ": " + ex.getMessage());
         }
     }
 
-    /** Whether the next start has to fill the directory. */
+    /** Whether the next start must fill the directory. */
     boolean isBehind()
     {
         return Files.exists(directory.resolve(BEHIND));
@@ -186,7 +186,7 @@ final class NodeDirectory implements AutoCloseable
             final Path vote = cluster().resolve(VOTE);
             if (Files.exists(vote))
             {
-                // Without it the node could vote in the same term for another one.
+                // Without it the node could vote for another node in the same term.
                 Files.copy(vote, directory.resolve(FILLING).resolve(CLUSTER).resolve(VOTE),
                     StandardCopyOption.REPLACE_EXISTING);
             }
@@ -199,7 +199,7 @@ final class NodeDirectory implements AutoCloseable
         }
     }
 
-    /** A directory for the media driver that no other node has, and that the next start of this one finds again. */
+    /** A directory for the media driver, separate from other nodes', which the next start of this node finds. */
     Path driver()
     {
         final String name = "cluster-" +
@@ -208,8 +208,8 @@ final class NodeDirectory implements AutoCloseable
     }
 
     /**
-     * Give the mapped files of a node that has started their space on the disk. The parts report their faults in them,
-     * and a thread that writes where the disk has no space ends by an error of the JVM, which nobody would notice.
+     * Give the mapped files of a started node their space on the disk. The parts report their faults in these files. If
+     * a thread writes where the disk has no space, it dies by an error of the JVM, unnoticed.
      */
     void allocate()
     {

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Fills the empty directory of a node from the node that leads: its newest snapshot, and the log from there to where it
- * was when this began. The node follows from there by itself, once it is started.
+ * Fills the empty directory of a node from the leader: with its newest snapshot, and the log from there to its end at
+ * the start of this call. The node follows from there by itself, once it is started.
  *
- * <p>The leader has everything that is committed. A follower may lack what it and the lost node had acknowledged
- * together, so it is not asked.
+ * <p>The leader has everything that is committed. Followers are not asked, because a follower may lack turns that the
+ * leader and the lost node had acknowledged together.
  */
 final class NodeFiller implements ClusterBackupEventsListener
 {
@@ -60,8 +60,8 @@ final class NodeFiller implements ClusterBackupEventsListener
     }
 
     /**
-     * Fill the directory of a node whose log ends before that of the others begins. Its own goes once the new one is
-     * complete.
+     * Fill the directory of a node if its log stops before the start of the others' logs. Its own directory is deleted
+     * once the new directory is complete.
      *
      * @param options   of the node, checked.
      * @param directory of the node.
@@ -179,7 +179,7 @@ final class NodeFiller implements ClusterBackupEventsListener
     @Override
     public void onLiveLogProgress(final long recordingId, final long recordingPosCounterId, final long logPosition)
     {
-        // A log in which nothing moves has no progress.
+        // An idle log has no progress.
     }
 
     private void check(final boolean isTrue, final String message)

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.function.LongPredicate;
 
 /**
- * Lets in two kinds of clients: parts of this process, which know random bytes that never leave it, and other members,
- * which answer a challenge. Everybody else is rejected. Called by the thread of the archive or of the consensus module,
- * the credentials by any.
+ * Admits two kinds of clients. Parts of this process know random bytes that never leave it. Other members answer a
+ * challenge. Other clients are rejected. Called by the thread of the archive or of the consensus module. Any thread may
+ * call the credentials.
  */
 final class NodeGuard implements Authenticator, CredentialsSupplier
 {
@@ -22,7 +22,7 @@ final class NodeGuard implements Authenticator, CredentialsSupplier
     static final byte[] MEMBER = {2};
 
     private static final int RANDOM_LENGTH = 32;
-    /** Members that have not answered, or whose session has ended before. */
+    /** Members that have not answered, or had closed their session before. */
     private static final int MAX_SESSIONS = 1_024;
     private static final byte[] NOTHING = {};
 

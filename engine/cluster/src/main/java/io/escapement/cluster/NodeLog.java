@@ -27,8 +27,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * The log of a loop in the directory of a node that does not run: the newest snapshot, and the turns after it. The
- * directory does not say how much of its last part was committed, so all of that is here too. It follows from committed
- * turns, because a leader proposes nothing else.
+ * directory does not say how much of its last part was committed. All of that part is included. It follows from
+ * committed turns, because a leader proposes only turns that do.
  */
 final class NodeLog implements LogSource, AutoCloseable
 {
@@ -66,7 +66,7 @@ final class NodeLog implements LogSource, AutoCloseable
     }
 
     /**
-     * Read the logs of all loops, and change nothing.
+     * Read the logs of all loops. Does not change the directory.
      *
      * @param path     directory of a node that does not run.
      * @param failures Failed messages of a loop, which its log does not have.

@@ -24,7 +24,7 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** The driver and the archive of a node, for one that joins and for one that is filled, and who may use them. */
+/** The driver and the archive of a node that joins or is filled, and the guards of both. */
 final class NodeParts
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
@@ -32,11 +32,11 @@ final class NodeParts
     private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final int SPINS = 10;
     private static final int YIELDS = 5;
-    /** A stream is connected once its receiver has said so; a tenth of Aeron's default halves that time. */
+    /** A stream is connected once its receiver has said so. A tenth of Aeron's default halves that time. */
     private static final long STATUS_MESSAGE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int MAX_IPC_TERM_LENGTH = 8 * 1_024 * 1_024;
     private static final int CONTROL_TERM_LENGTH = 64 * 1_024;
-    /** So Aeron Archive 1.51 refuses a node that asks the leader for a part of the log that is gone. */
+    /** Aeron Archive 1.51 refuses with this text if a node asks the leader for a deleted part of the log. */
     private static final String LOG_IS_GONE = "is less than recording start position";
 
     private final ClusterOptions options;
@@ -47,7 +47,7 @@ final class NodeParts
     private final SteadyClocks clocks = new SteadyClocks();
 
     /**
-     * Parts that nothing uses yet.
+     * Parts before their first use.
      *
      * @param options      of the node.
      * @param errorHandler of the node.
@@ -76,7 +76,7 @@ final class NodeParts
         return addresses;
     }
 
-    /** For a node that has its directory, so that no other one uses its driver's. */
+    /** For a node that owns its directory: no other node uses its driver's directory. */
     MediaDriver.Context driverContext(final String driverDirectory)
     {
         DriverDirectory.check("cluster.driverDirectory", Path.of(driverDirectory));
@@ -127,7 +127,7 @@ final class NodeParts
             .threadingMode(ArchiveThreadingMode.SHARED)
             .idleStrategySupplier(NodeParts::idle)
             .segmentFileLength(options.segmentLength())
-            // Below it no snapshot begins; the default is as much as 128 MiB.
+            // Below it no snapshot starts. The default is as much as 128 MiB.
             .lowStorageSpaceThreshold(options.segmentLength())
             .fileSyncLevel(syncLevel)
             .catalogFileSyncLevel(syncLevel)
@@ -137,8 +137,8 @@ final class NodeParts
     }
 
     /**
-     * A counter of another part, read through a client of the node. A part that ends by itself unmaps its own counters,
-     * and reading those would end the process.
+     * A counter of another part, read through a client of the node. If a part stops by itself, it unmaps its own
+     * counters. Reading them would crash the process.
      */
     static AtomicCounter view(final Aeron aeron, final AtomicCounter counter)
     {

@@ -4,8 +4,8 @@ import io.aeron.archive.client.AeronArchive;
 import org.agrona.concurrent.Agent;
 
 /**
- * Deletes behind each snapshot of a node what no start needs any more. It waits for the archive and the disk, so it has
- * a thread that nobody else waits for.
+ * After each snapshot of a node, deletes the files that no start needs any more. It waits for the archive and the disk.
+ * Therefore it has its own thread, which delays no other part.
  */
 final class NodePurger implements Agent
 {
@@ -27,7 +27,7 @@ final class NodePurger implements Agent
         {
             return 0;
         }
-        // Also when the purge fails: the next one deletes more.
+        // Also when the purge fails: the next purge deletes more.
         snapshots = taken;
         purge();
         return 1;

@@ -18,7 +18,7 @@ import io.aeron.cluster.codecs.BackupQueryDecoder;
 import java.util.Arrays;
 import java.util.Set;
 
-/** The rights of a client that {@link NodeGuard} has let in: a part of this process everything, a member reads. */
+/** The rights of a client that {@link NodeGuard} has admitted: a part of this process everything, a member reads. */
 final class NodeRights
 {
     private static final Set<Integer> MEMBERS_AT_ARCHIVE = Set.of(
@@ -48,7 +48,7 @@ final class NodeRights
             Arrays.equals(NodeGuard.MEMBER, principal) && MEMBERS_AT_ARCHIVE.contains(actionId);
     }
 
-    /** Rights at a consensus module: a member may ask for what it needs to be filled. */
+    /** Rights at a consensus module: a member may ask for everything that fills its directory. */
     static boolean atModule(final int protocolId, final int actionId, final Object type, final byte[] principal)
     {
         return Arrays.equals(NodeGuard.LOCAL, principal) ||

@@ -108,7 +108,7 @@ final class RecordedMessages implements AutoCloseable
         mapped = null;
     }
 
-    /** Take a frame. Returns whether a message ends with it. */
+    /** Take a frame. Returns whether it completes a message. */
     private boolean isMessage(final int frame)
     {
         final int flags = FrameDescriptor.frameFlags(segment, frame);

@@ -12,9 +12,9 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Announces to the other members which versions of room types this node has, once a second and after each change, and
- * receives what they announce. Not in the log, because only a leader can write there. In the keeper's thread, but for
- * the methods of any thread.
+ * Announces to the other members which versions of room types this node has, once per second and after each change, and
+ * receives their announcements. Not in the log, because only a leader can write there. Runs in the keeper's thread,
+ * except for methods that any thread may call.
  */
 final class VersionAnnouncer implements AutoCloseable
 {
@@ -35,7 +35,7 @@ final class VersionAnnouncer implements AutoCloseable
     private long nowNs;
 
     /**
-     * Make one that announces nothing yet.
+     * Make an announcer without versions.
      *
      * @param options      of the node.
      * @param key          of the members.
@@ -99,7 +99,7 @@ final class VersionAnnouncer implements AutoCloseable
         CloseHelper.close(subscription);
     }
 
-    /** One that finds nobody, or no room, is repeated in a second. */
+    /** If no member is connected, or a buffer is full, the announcement is repeated after a second. */
     private void offer(final int other, final int length)
     {
         try

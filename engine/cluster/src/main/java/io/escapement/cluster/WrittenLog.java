@@ -5,7 +5,7 @@ import io.aeron.archive.client.AeronArchive;
 /**
  * The part of the log that the archive of a running node has.
  *
- * @param startPosition behind which it has everything.
+ * @param startPosition after which it has everything.
  * @param endPosition   up to which it has written.
  */
 record WrittenLog(long startPosition, long endPosition)
@@ -17,7 +17,7 @@ record WrittenLog(long startPosition, long endPosition)
      * Ask an archive.
      *
      * @param context of a client to connect.
-     * @return its part of the log, or null if it writes none.
+     * @return its part of the log, or null if it does not write a log.
      */
     static WrittenLog find(final AeronArchive.Context context)
     {

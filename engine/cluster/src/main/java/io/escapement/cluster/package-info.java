@@ -3,9 +3,9 @@
  *
  * <p>Decisions:
  * <ul>
- * <li>The tails of an archive are repaired before it starts. Aeron Archive 1.51 takes a fragment that a kill left half
- * written for a whole one when it lies behind the first MiB of its segment, and refuses to start when it lies in it. A
- * node would then report, and run, bytes that no other node has.
+ * <li>The tails of an archive are repaired before it starts. A kill can leave a half-written fragment. If the fragment
+ * is after the first MiB of its segment, Aeron Archive 1.51 takes it for a whole fragment. The node would then report,
+ * and run, bytes that no other node has. If it is within the first MiB, the archive refuses to start.
  * <li>Mark files are deleted under a lock of ours. By themselves they keep a node from its start for 10 s.
  * </ul>
  */
