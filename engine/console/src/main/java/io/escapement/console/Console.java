@@ -89,19 +89,19 @@ public final class Console implements AutoCloseable
         return server.port();
     }
 
-    /** The address of the page for operators. Its fragment is a token: whoever has it can stop the engine. */
+    /** The address of the page for operators. Its fragment is a token. Anyone with the token can stop the engine. */
     public String url()
     {
         return address() + context.tokens().operate();
     }
 
-    /** The address of the page for those who may look and operate nothing. */
+    /** The address of the page for viewers, who cannot operate the engine. */
     public String viewUrl()
     {
         return address() + context.tokens().view();
     }
 
-    /** End all connections and threads. The engine goes on. */
+    /** Close all connections and stop all threads. The engine keeps running. */
     @Override
     public void close()
     {
@@ -146,7 +146,7 @@ public final class Console implements AutoCloseable
                 nextNs = nowNs + SAMPLE_NS;
                 publish(sampler, nowNs);
             }
-            // Nobody looks at costs without a page.
+            // Without a page, costs are not needed.
             final long dueNs = streams.isEmpty() ? nextNs : earlier(nextNs, costs.sample(nowNs));
             LockSupport.parkNanos(Math.max(1, dueNs - System.nanoTime()));
         }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * The options of a console. {@link #conclude} or {@link Console#launch} checks and freezes them: a setter
- * that is called later throws {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ * The options of a console. {@link #conclude} or {@link Console#launch} checks and freezes them: a later call of a
+ * setter throws {@link IllegalStateException}, and an invalid value {@link ConfigException}.
  */
 public final class ConsoleContext
 {
@@ -69,8 +69,8 @@ public final class ConsoleContext
     }
 
     /**
-     * The address to listen on. Default: the loopback interface. The console has no TLS: on another address, a proxy
-     * that ends TLS belongs in front of it, whose name is a {@link #allowHost}.
+     * The address to listen on. Default: the loopback interface. The console has no TLS: on another address, put a
+     * proxy that terminates TLS in front of it, and pass the proxy's name to {@link #allowHost}.
      *
      * @param value name or address of an interface of this host.
      */
@@ -89,7 +89,7 @@ public final class ConsoleContext
     }
 
     /**
-     * The port to listen on. Default 0: any that is free, which {@link Console#port} returns.
+     * The port to listen on. Default 0: any free port. {@link Console#port} returns it.
      *
      * @param value from 0 to 65,535.
      */
@@ -102,9 +102,9 @@ public final class ConsoleContext
     }
 
     /**
-     * Accept requests for another host than a loopback name, such as that of a proxy. Default: none.
+     * Accept requests for another host than a loopback name, such as a proxy's name. Default: none.
      *
-     * @param value name, with its port unless it is the scheme's own, as it stands in the Host header.
+     * @param value name, with its port unless it is the scheme's own, as in the Host header.
      */
     public ConsoleContext allowHost(final String value)
     {
@@ -140,7 +140,7 @@ public final class ConsoleContext
     }
 
     /**
-     * Draw the rooms of a type on the page. Default: rooms are shown by their numbers alone.
+     * Draw the rooms of a type on the page. Default: rooms are shown only by their numbers.
      *
      * @param typeId of the rooms.
      * @param value  reads and draws them.
@@ -155,7 +155,7 @@ public final class ConsoleContext
         return this;
     }
 
-    /** Source of tokens. Default: a new one. */
+    /** Source of tokens. Default: a new source. */
     public ConsoleContext random(final SecureRandom value)
     {
         checkOpen();
@@ -180,8 +180,8 @@ public final class ConsoleContext
     }
 
     /**
-     * Check all options but the engine, on this host as well, before anything is opened, and freeze them.
-     * {@link Console#launch} does so too: a program concludes them before it launches the engine.
+     * Check all options except the engine, including against this host, before anything is opened, and freeze them.
+     * {@link Console#launch} also calls this. A program concludes the options before it launches the engine.
      *
      * @throws ConfigException if an option is wrong.
      */

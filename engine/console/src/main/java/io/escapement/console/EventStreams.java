@@ -4,15 +4,15 @@ import io.escapement.http.HttpStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The pages that get events. A page that has yet to take an event skips the next one, and delays no other page. Pages
- * get an event one after another, so that many pages take their share of a core from the players a little at a time.
+ * The pages that get events. If a page has yet to take an event, it skips the next event, and delays no other page.
+ * Pages get an event one after another, so that many pages never take much of a core from the players at once.
  */
 final class EventStreams
 {
     /** 20 operators and room for pages that were left open. */
     static final int LIMIT = 32;
 
-    /** How much later than the page before it a page gets an event. All have it before the next one. */
+    /** Delay of an event from each page to the next page. All pages have an event before the next event. */
     static final long APART_NS = TimeUnit.MILLISECONDS.toNanos(12);
 
     private final HttpStream[] streams = new HttpStream[LIMIT];

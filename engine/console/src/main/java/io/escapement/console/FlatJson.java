@@ -3,7 +3,7 @@ package io.escapement.console;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads the bodies of requests: one JSON object whose values are strings without escapes. */
+/** Reads the bodies of requests: one JSON object with strings without escapes as its values. */
 final class FlatJson
 {
     private static final int MAX_ENTRIES = 16;

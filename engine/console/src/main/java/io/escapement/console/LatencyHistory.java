@@ -12,11 +12,12 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Frame lateness of each loop over the last 10 seconds, the last 5 minutes and since the start, and a column of a heat
- * map a second; of the other measurements the last 10 seconds. The monitor's thread adds to it, once an interval.
+ * Frame lateness of each loop over the last 10 seconds, the last 5 minutes and since the start, and one column of a
+ * heat map per second. The other measurements cover the last 10 seconds. The monitor's thread adds to it, once per
+ * interval.
  *
- * <p>Windows are made of parts: ten of a second, and thirty of ten seconds. Two significant digits are 15 KB a part,
- * 0.6 MB a loop.
+ * <p>Windows are made of parts: ten parts of one second each, and thirty of ten seconds each. Two significant digits
+ * take 15 KB per part and 0.6 MB per loop.
  */
 final class LatencyHistory implements MonitorContext.IntervalListener
 {
@@ -138,7 +139,7 @@ final class LatencyHistory implements MonitorContext.IntervalListener
     /**
      * The percentile curve of a loop's frame lateness.
      *
-     * @return us at each point that the number of frames reaches; empty if there were none.
+     * @return us at each point that the number of frames reaches. Empty without frames.
      */
     synchronized double[] curve(final int number, final Window window)
     {
@@ -191,7 +192,7 @@ final class LatencyHistory implements MonitorContext.IntervalListener
      * A column of the heat map of a loop.
      *
      * @param ofSecond as {@link #second()} counts, at most {@link #COLUMNS} - 1 before it.
-     * @return frames a row.
+     * @return frames per row.
      */
     synchronized int[] column(final int number, final long ofSecond)
     {
@@ -201,14 +202,14 @@ final class LatencyHistory implements MonitorContext.IntervalListener
         return isKept ? loops.get(number).columns[(int)(ofSecond % COLUMNS)].clone() : new int[ROWS];
     }
 
-    /** The row of a lateness: row i begins at 2^i us, the first at 0. */
+    /** The row of a lateness: row i starts at 2^i us, the first at 0. */
     static int row(final long ns)
     {
         final long us = Math.max(1, ns / NS_A_US);
         return Math.min(ROWS - 1, Long.SIZE - 1 - Long.numberOfLeadingZeros(us));
     }
 
-    /** Clear the parts of the seconds that have begun since. */
+    /** Clear the parts of the seconds that have started since. */
     private void advance()
     {
         final long now = secondOf(clock.nanoTime());

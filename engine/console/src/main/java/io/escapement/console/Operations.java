@@ -46,7 +46,7 @@ final class Operations
      *
      * @param request names of values, of which {@code action} chooses the operation.
      * @param who     asks for it.
-     * @return what was done.
+     * @return the action taken.
      */
     String run(final Map<String, String> request, final String who) throws HttpError
     {

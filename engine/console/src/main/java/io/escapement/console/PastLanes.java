@@ -14,7 +14,7 @@ final class PastLanes
 
     private static final long NS_A_US = 1_000;
     private static final int FAILURE_LIMIT = 16;
-    /** A room of a thousand turns a second runs two minutes of them. */
+    /** A room with a thousand turns per second runs two minutes of them. */
     private static final int TURN_LIMIT = 120_000;
     private static final long WORK_NS = TimeUnit.SECONDS.toNanos(4);
 

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Shows rooms as they were, from the engine's journal. One thread reads the files and runs the rooms, and rests three
- * times as long as it has worked, so pages that look back take at most a quarter of a core from the loops.
+ * Shows rooms as they were, from the engine's journal. One thread reads the files and runs the rooms. It rests three
+ * times as long as it has worked. Pages that look back thus take at most a quarter of a core from the loops.
  */
 final class PastRooms implements AutoCloseable
 {
-    /** Rooms whose past is kept open: of each a part of the log, and copies of its state. */
+    /** Rooms with an open past. Each keeps a part of the log, and copies of its state. */
     static final int LIMIT = 8;
     /** Requests that wait. The server has twice as many threads, so that other requests are answered. */
     static final int QUEUE_LIMIT = 8;
@@ -36,7 +36,7 @@ final class PastRooms implements AutoCloseable
     /** Of the time at work. */
     private static final int REST = 3;
     private static final long MAX_REST_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Of a thread that runs rooms, as those of loops. */
+    /** Of a thread that runs rooms, like the loops' threads. */
     private static final long STACK_LENGTH = 16L * 1_024 * 1_024;
     private static final int HEADER_LENGTH = 2 * Long.BYTES;
     private static final int BAD_REQUEST = 400;
@@ -131,7 +131,7 @@ final class PastRooms implements AutoCloseable
         }
     }
 
-    /** When the kept past of a room begins and ends, and its type. */
+    /** The start and the end of the kept past of a room, and its type. */
     JsonWriter range(final long roomId) throws HttpError
     {
         return get(() ->
@@ -147,7 +147,9 @@ final class PastRooms implements AutoCloseable
         });
     }
 
-    /** The number and the date of a turn, then what the view of the room's type reads of it, if there is one. */
+    /**
+     * The number and the date of a turn, then the bytes that the view of the room's type reads, if the type has a view.
+     */
     byte[] view(final long roomId, final Move move) throws HttpError
     {
         return get(() ->
@@ -290,7 +292,7 @@ final class PastRooms implements AutoCloseable
         }
         catch (final Throwable ex)
         {
-            // Also what the code of a room throws, such as a StackOverflowError.
+            // Also errors from a room's code, such as a StackOverflowError.
             result.completeExceptionally(ex);
         }
         LockSupport.parkNanos(Math.min(MAX_REST_NS, REST * (System.nanoTime() - beginNs)));

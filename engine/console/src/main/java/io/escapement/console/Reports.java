@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** Makes the answers that come by request: what the edge and the loops know, and groups of counters. */
+/** Makes the answers to requests: the knowledge of the edge and the loops, and groups of counters. */
 final class Reports
 {
     /** A loop that hangs cannot answer. */
@@ -62,7 +62,7 @@ final class Reports
         return json.end(']').end('}');
     }
 
-    /** Rooms of a loop: those that cost most, then those in which no sample has met their code. */
+    /** Rooms of a loop: first the most costly, then the rooms without a sample. */
     JsonWriter costs(final int loop, final int type) throws HttpError
     {
         final List<Long> roomIds = costs.most(loop, EngineOperator.LIST_LIMIT).stream()
@@ -84,7 +84,7 @@ final class Reports
         return json.end(']').end('}');
     }
 
-    /** A room with its figures and its seats, or null as the room if none of that id is open. */
+    /** A room with its figures and its seats, or null as the room if no room with that id is open. */
     JsonWriter room(final long roomId) throws HttpError
     {
         final CompletableFuture<RoomFigures> askedFigures = operator.figures(roomId);
@@ -128,7 +128,7 @@ final class Reports
         return json.end(']').end('}');
     }
 
-    /** The room that ran longest about a second of the heat map, if samples met one. */
+    /** The room that ran longest around a given second of the heat map, if samples met any room. */
     JsonWriter slow(final int loop, final long second)
     {
         final RoomCosts.Run run = costs.longestRun(loop, second);
@@ -162,7 +162,7 @@ final class Reports
             .orElseGet(() -> Integer.toString(code));
     }
 
-    /** All trunks, each with what the loops together hold for it. */
+    /** All trunks, each with the sums that the loops hold for it. */
     JsonWriter trunks() throws HttpError
     {
         final List<CompletableFuture<List<LinkReport>>> asked = new ArrayList<>();
@@ -215,7 +215,7 @@ final class Reports
         json.end('}').end('}');
     }
 
-    /** Services, and what the loops and the log keep: each a group of counters. */
+    /** Services, loops and the log: each a group of counters. */
     JsonWriter storage()
     {
         final Map<String, Long> valueByLabelMap = new HashMap<>();
@@ -253,7 +253,7 @@ final class Reports
         return json.end('}').end('}');
     }
 
-    /** NaN, which is null in JSON, for a counter that this engine does not have: it has no log, for one. */
+    /** NaN, null in JSON, for a counter that this engine does not have, for example because it has no log. */
     private static double value(final Map<String, Long> valueByLabelMap, final String label)
     {
         final Long value = valueByLabelMap.get(label);

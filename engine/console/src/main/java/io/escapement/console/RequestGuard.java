@@ -22,7 +22,7 @@ final class RequestGuard
         this.hosts = List.copyOf(hosts);
     }
 
-    /** Refuse a request that reached this server by a name that is not its own, or comes from another site's page. */
+    /** Refuse a request that reached this server by a foreign name, or was sent from another site's page. */
     void checkSite(final HttpRequest request) throws HttpError
     {
         final String host = request.headers().getOrDefault("host", "").toLowerCase(Locale.ROOT);
@@ -42,7 +42,7 @@ final class RequestGuard
         }
     }
 
-    /** The role of a request, which has one of the tokens. */
+    /** The role of a request, by its token. */
     Tokens.Role checkToken(final HttpRequest request) throws HttpError
     {
         final Tokens.Role role = tokens.roleOf(request.headers().get("authorization"));

@@ -83,7 +83,7 @@ final class Requests implements HttpHandler
         return HEADERS;
     }
 
-    /** Nothing of a request that is refused here reaches a worker. */
+    /** A request refused here does not reach a worker. */
     @Override
     public HttpAnswer answerNow(final HttpRequest request) throws HttpError
     {
@@ -196,7 +196,7 @@ final class Requests implements HttpHandler
         return share("room " + roomId, () -> reports.room(roomId));
     }
 
-    /** It has what players sent to the room, so a viewer does not get it. */
+    /** Viewers do not get it, because it contains messages from players. */
     private HttpAnswer pastLog(final HttpRequest request, final Map<String, String> query) throws HttpError
     {
         guard.checkOperator(guard.checkToken(request));

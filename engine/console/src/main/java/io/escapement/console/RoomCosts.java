@@ -12,10 +12,10 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Estimates the cost of each room as a profiler does: by how often its code runs at random times. The loops do nothing
- * for it. The times are random because samples at fixed intervals would meet the same phase of each frame.
+ * Estimates the cost of each room as a profiler does: by how often its code runs at random times. It adds no work to
+ * the loops. The times are random because samples at fixed intervals would meet the same phase of each frame.
  *
- * <p>Older samples count for less, by half after half a minute. One thread samples, others read.
+ * <p>Older samples count for less, by half after 30 s. One thread samples, others read.
  */
 final class RoomCosts
 {
@@ -51,7 +51,7 @@ final class RoomCosts
     /** The samples of a loop. */
     private static final class Samples
     {
-        /** The longest run that ended in each second of the heat map. */
+        /** The longest run that finished in each second of the heat map. */
         private final Map<Long, Run> longestBySecondMap = new HashMap<>();
         private long runningId;
         private long runningSinceNs;
@@ -112,7 +112,7 @@ final class RoomCosts
     /**
      * Begin with no samples.
      *
-     * @param runningRoom id of the room that runs on a loop, 0 for none.
+     * @param runningRoom id of the room that runs on a loop, or 0.
      * @param loops       number of loops.
      * @param nowNs       the time.
      */
@@ -128,7 +128,7 @@ final class RoomCosts
         nextNs = nowNs;
     }
 
-    /** Take a sample if it is time. Returns when the next one is due. */
+    /** Take a sample if it is time. Returns when the next sample is due. */
     synchronized long sample(final long nowNs)
     {
         if (nowNs - nextNs >= 0)
@@ -170,8 +170,8 @@ final class RoomCosts
     }
 
     /**
-     * The longest run of a room on a loop in a second or in one of its neighbours: a frame is late after the turn
-     * that was long.
+     * The longest run of a room on a loop in a given second or an adjacent second, because a frame is late after the
+     * long turn.
      *
      * @return the run, or null if no room was met twice.
      */

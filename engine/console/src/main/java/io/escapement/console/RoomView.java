@@ -7,15 +7,15 @@ import java.util.List;
  * Draws the rooms of a type on the console's page. The game supplies it: bytes of a room, in the game's format, and
  * the script that draws them.
  *
- * <p>While somebody looks at a room, {@link #read} is called ten times a second at most, however many pages are open.
- * Nothing is done for rooms at which nobody looks.
+ * <p>While somebody looks at a room, {@link #read} is called at most ten times per second, however many pages are open.
+ * If no page shows a room, the room is not read.
  */
 public interface RoomView
 {
     /**
-     * Read what the script draws, between two turns of the room. In the thread of its loop, so it returns soon, or, for
-     * a room as it was, in a thread that runs the room's log. It changes nothing of the room, because a replay would
-     * differ.
+     * Read the data that the script draws, between two turns of the room. Called in the thread of its loop: it must
+     * return soon. For a past state of a room, called in a thread that runs the room's log. It must not change the
+     * room, because a replay would differ.
      *
      * @param logic of a room of the view's type.
      * @return a new array, at most 64 KiB.
@@ -30,7 +30,7 @@ public interface RoomView
 
     /**
      * Names of the files that are served, relative to the directory. The first is an ES module which exports
-     * {@code open(canvas)}; that returns an object with {@code show(view)}, called with a DataView of each
+     * {@code open(canvas)}. That returns an object with {@code show(view)}, called with a DataView of each
      * {@link #read}, and {@code close()}.
      */
     List<String> files();

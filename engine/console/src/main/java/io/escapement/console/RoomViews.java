@@ -50,7 +50,7 @@ final class RoomViews
         return "/view/" + view.directory().substring(view.directory().lastIndexOf('/') + 1) + "/" + file;
     }
 
-    /** The last reading of a room by the view of its type, or a new one. */
+    /** The last reading of a room by the view of its type, or a new reading. */
     byte[] read(final long roomId, final int typeId, final long nowNs) throws HttpError
     {
         final RoomView view = viewByTypeIdMap.get(typeId);
@@ -66,7 +66,7 @@ final class RoomViews
         return checked(bytes);
     }
 
-    /** The reading of a room that runs in this thread, by the view of its type; empty if the type has none. */
+    /** The reading of a room that runs in this thread, by the view of its type. Empty if the type has no view. */
     byte[] read(final int typeId, final RoomLogic logic) throws HttpError
     {
         final RoomView view = viewByTypeIdMap.get(typeId);

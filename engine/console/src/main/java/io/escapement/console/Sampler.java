@@ -17,7 +17,10 @@ final class Sampler
     private static final double NS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final String LOOP = "escapement loop ";
     private static final String REFUSED = ": refused ";
-    /** An event of 32 KB has room for the curves and columns of this many loops. With more loops there are none. */
+    /**
+     * An event of 32 KB has room for the curves and columns of this many loops. With more loops it has no curves and
+     * columns.
+     */
     private static final int MAX_CHARTED = 24;
     private static final int MAX_REFUSALS = 40;
     /** Those of ten seconds. */
@@ -136,14 +139,14 @@ final class Sampler
             numbers(json, isCharted ? history.curve(loop, window) : new double[0]);
         }
         json.end(']').name("columns").begin('[');
-        // The last second goes on, and the one before may have ended since the last event.
+        // The last second continues, and the second before it may have finished since the last event.
         final long second = history.second();
         column(json, isCharted ? history.column(loop, second - 1) : new int[0]);
         column(json, isCharted ? history.column(loop, second) : new int[0]);
         json.end(']').end('}');
     }
 
-    /** NaN, which is null in JSON, for a loop whose feed no trunk has received. */
+    /** NaN, which is null in JSON, for a loop if no trunk has received its feed. */
     private double feedReceivers(final int loop)
     {
         final long receivers = value(label(loop, "trunks that receive its feed"));
@@ -159,15 +162,15 @@ final class Sampler
     }
 
     /**
-     * How many more rooms like those of a loop fit. All of its busy time counts as theirs, commands and output too, so
-     * the estimate rather errs low.
+     * How many more rooms like the rooms of a loop fit. All of its busy time counts as theirs, including commands and
+     * output. The estimate therefore errs low.
      */
     static double fit(final double load, final long rooms)
     {
         return 0 == rooms || load <= 0 ? Double.NaN : Math.floor(Math.max(0, (FULL_LOAD - load) * rooms / load));
     }
 
-    /** The refusals by code, of all loops and the edge. */
+    /** The refusals per code, of all loops and the edge. */
     private void refusals(final JsonWriter json)
     {
         final Map<String, Long> countByCodeMap = new TreeMap<>();

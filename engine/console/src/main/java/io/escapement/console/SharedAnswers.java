@@ -7,14 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers that are made once for all pages that ask for the same in a short time, so that twenty pages cost the loops
- * what one does.
+ * Answers made once for all pages that ask for the same in a short time, so that twenty pages cost the loops as much as
+ * one page.
  */
 final class SharedAnswers
 {
     /** A page asks every two seconds. */
     static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
-    /** More different questions than pages ask are answered one by one. */
+    /** Beyond this many different questions, more than pages ask, each is answered separately. */
     static final int LIMIT = 64;
 
     /** Makes an answer. */
@@ -24,14 +24,14 @@ final class SharedAnswers
         byte[] make() throws HttpError;
     }
 
-    /** An answer that is being made or is there. */
+    /** An answer that is being made or is complete. */
     private record Answer(long nowNs, CompletableFuture<byte[]> bytes)
     {
     }
 
     private final Map<String, Answer> answerByQuestionMap = new HashMap<>();
 
-    /** The answer to a question that is at most a second old, or a new one. Waits while another thread makes it. */
+    /** The answer to a question that is at most a second old, or a new answer. Waits while another thread makes it. */
     byte[] get(final String question, final long nowNs, final Maker maker) throws HttpError
     {
         final Answer made = new Answer(nowNs, new CompletableFuture<>());
@@ -58,7 +58,7 @@ final class SharedAnswers
         }
     }
 
-    /** Forget all answers: an operation has changed what they tell. */
+    /** Forget all answers: an operation has changed their content. */
     synchronized void forget()
     {
         answerByQuestionMap.clear();

@@ -12,7 +12,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Properties;
 
-/** The tokens of the two roles. They are compared in a time that depends on their length alone. */
+/** The tokens of the two roles. They are compared in a time that depends only on their length. */
 final class Tokens
 {
     private static final int RANDOM_BYTES = 16;
@@ -21,7 +21,7 @@ final class Tokens
     private static final String OPTION = "console.tokenFile";
     private static final String BEARER = "Bearer ";
 
-    /** A role of whoever has a token. */
+    /** The role that a token gives. */
     enum Role
     {
         VIEW, OPERATE

@@ -13,15 +13,15 @@
  *
  * <p>Decisions:
  * <ul>
- * <li><b>The loops do nothing for it</b> but answer requests for rooms and trunks, which are bounded and read between
- * turns. All numbers are counters and interval histograms that the engine keeps anyway; what a room costs is sampled
- * from outside.</li>
- * <li><b>An event is made once</b> and written to all open pages. Without a page none is made. A page that reads slowly
- * skips events, and a page that reads nothing for ten seconds is closed.</li>
- * <li><b>Nobody is trusted for being on this host</b>: other users are too, and pages of other sites through a browser.
- * So each request for data has a token, which the URL carries in its fragment, so that no log has it; the Host header
- * must name this server, so that no foreign name can be pointed at it; and what changes something needs the page's
- * Origin.</li>
+ * <li><b>The loops only answer its requests</b> for rooms and trunks. These are bounded and read between turns. All
+ * numbers are counters and interval histograms that the engine keeps anyway. The cost of a room is sampled from
+ * outside.</li>
+ * <li><b>An event is made once</b> and written to all open pages. Without a page no event is made. A slow page skips
+ * events. If a page does not read for ten seconds, it is closed.</li>
+ * <li><b>A request from this host is not trusted</b>: other users are on this host, and pages of other sites reach it
+ * through a browser. Each request for data has a token. The URL carries the token in its fragment, so that no log
+ * contains it. The Host header must name this server, so that no foreign name can be pointed at it. A request that
+ * changes state needs the page's Origin.</li>
  * <li><b>Operations are commands</b> of the loops' logs, as any other, and a line in the program's log with the role
  * and the address.</li>
  * </ul>

@@ -4,7 +4,7 @@ import {ROWS, brightness, curveBottom, curveData, duration, percentile, rowName}
 
 const LINES = ["#5fcfbd", "#e2b25c", "#8fb4ff", "#ff7a70", "#c79bff", "#9fd86b", "#ff9fd2", "#b8c0cc"];
 
-/** Of the chart with its legend, as the heat map beside it. */
+/** Of the chart with its legend, as the heat map next to it. */
 const HEIGHT = 300;
 const LEGEND = 24;
 /** Width of the names of the heat map's rows. */
@@ -67,7 +67,7 @@ export class Curve {
     }
 }
 
-/** Frame lateness over five minutes: a column a second, a row a power of two. */
+/** Frame lateness over five minutes: one column per second, one row per power of two. */
 export class Heat {
     /** A click calls onSecond with the second of a column. */
     constructor(canvas, onSecond) {

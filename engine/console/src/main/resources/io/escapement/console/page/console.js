@@ -250,7 +250,7 @@ async function showSlow(second) {
     }
 }
 
-/** Show the chosen room, unless another was chosen before the answer came, or it has closed. */
+/** Show the chosen room, unless another was chosen before the answer arrived, or it has closed. */
 async function showRoom() {
     const id = state.room;
     const answer = await request("/api/room?id=" + id);
@@ -391,7 +391,7 @@ function isListFresh() {
         search(element("room-search").value, state.about.types).room === undefined;
 }
 
-/** What comes by request, again and again while somebody looks. */
+/** Fetch the requested reports, periodically while the page is visible. */
 async function refresh() {
     clearTimeout(state.timer);
     try {
@@ -442,7 +442,7 @@ async function showCounters() {
         .map((one) => row([one.label, make("td", one.value.toLocaleString("en"), "number")])));
 }
 
-/** Show the failure of a request where it belongs: beside the page's title. */
+/** Show the failure of a request where it belongs: next to the page's title. */
 async function attempt(promise) {
     try {
         await promise;
@@ -548,7 +548,7 @@ async function start() {
     await read();
 }
 
-/** Read events until the connection ends. */
+/** Read events until the connection closes. */
 async function read() {
     const abort = new AbortController();
     let timer = 0;

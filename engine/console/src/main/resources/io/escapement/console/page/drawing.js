@@ -1,4 +1,4 @@
-// The room that somebody looks at, drawn by the module that its game registered for its type.
+// The chosen room, drawn by the module that its game registered for its type.
 
 const POLL_MS = 100;
 /** After an answer that failed. */
@@ -12,7 +12,7 @@ export class Drawing {
         this.key = "";
         this.view = null;
         this.timer = 0;
-        /** While the page looks back, it draws what it is given, and not the room as it is now. */
+        /** While the page looks back, it draws the given bytes, and not the current room. */
         this.isPast = false;
         this.last = null;
     }
@@ -25,7 +25,7 @@ export class Drawing {
         }
     }
 
-    /** Draw a room, whose type has the module, or none. */
+    /** Draw a room with the module of its type, or no room. */
     of(room, module) {
         const key = module === null ? "" : room.id + " " + module;
         if (key === this.key) {
@@ -51,7 +51,7 @@ export class Drawing {
     async begin(key, module, path) {
         try {
             const {open} = await import(module);
-            // A canvas keeps its context: another module gets another one.
+            // A canvas keeps its context: another module gets another canvas.
             const canvas = this.canvas.cloneNode(false);
             canvas.className = "";
             this.canvas.replaceWith(canvas);

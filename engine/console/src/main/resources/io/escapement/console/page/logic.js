@@ -27,7 +27,7 @@ export class Lines {
     }
 }
 
-/** The data of a chart: x, then a row of milliseconds for each loop, null where a loop's curve has ended. */
+/** The data of a chart: x, then a row of milliseconds for each loop, null after the end of a loop's curve. */
 export function curveData(loops, window) {
     const curves = loops.map((loop) => loop.curves[window]);
     const length = curves.reduce((longest, curve) => Math.max(longest, curve.length), 0);
@@ -35,7 +35,9 @@ export function curveData(loops, window) {
     return [x, ...curves.map((curve) => x.map((_, i) => i < curve.length ? Math.max(SHORTEST_MS, curve[i] / 1000) : null))];
 }
 
-/** Where the axis of the curve begins, in ms: at a power of ten, as uPlot never ends to divide any other axis. */
+/**
+ * Where the axis of the curve starts, in ms: at a power of ten, because uPlot would divide any other axis without end.
+ */
 export function curveBottom(min) {
     return min !== null && min < 0.01 ? SHORTEST_MS : 0.01;
 }
@@ -57,7 +59,7 @@ export class HeatMap {
         this.columns = Array.from({length: COLUMNS}, () => new Array(ROWS).fill(0));
     }
 
-    /** All columns, of which the last is that of a second. */
+    /** All columns. The last is the column of the given second. */
     fill(second, columns) {
         this.second = second;
         columns.forEach((column, i) => this.set(second - columns.length + 1 + i, column));
@@ -76,7 +78,7 @@ export class HeatMap {
         this.set(second, now);
     }
 
-    /** Columns to show: since the first one with a frame, a minute at least. */
+    /** Columns to show: since the first column with a frame, and at least a minute. */
     span() {
         for (let age = COLUMNS - 1; age >= LEAST_SPAN; age--) {
             if (this.column(age).some((count) => count > 0)) {
@@ -103,7 +105,7 @@ export function brightness(count, most) {
     return count <= 0 ? 0 : 0.25 + 0.75 * Math.log1p(count) / Math.log1p(Math.max(1, most, count));
 }
 
-/** The lateness at which a row begins, as people write it. */
+/** The lateness at which a row starts, as people write it. */
 export function rowName(row) {
     const us = 2 ** row;
     return us < 1000 ? us + " µs" : us < 1e6 ? Math.round(us / 1000) + " ms" : Math.round(us / 1e6) + " s";
@@ -136,8 +138,8 @@ export function bytes(value) {
 }
 
 /**
- * How fast numbers of things grow: remembers them from one answer to the next. A thing that was not there before, and a
- * number that fell because its thing began again, has no rate yet.
+ * How fast numbers of things grow: remembers them from one answer to the next. A new thing has no rate yet. After a
+ * restart a thing's number falls, and it has no rate yet either.
  */
 export class Rates {
     constructor() {
@@ -147,7 +149,7 @@ export class Rates {
         this.timeMs = 0;
     }
 
-    /** An answer has come. It may be the last one again, which other pages have asked for too. */
+    /** An answer has arrived. It may be the same answer as before, if other pages have also asked for it. */
     next(timeMs) {
         if (timeMs === this.timeMs) {
             return;
@@ -165,7 +167,7 @@ export class Rates {
         return before === undefined || value < before ? null : value - before;
     }
 
-    /** By how much a number grows in a second, or null. */
+    /** By how much a number grows per second, or null. */
     rate(key, value) {
         const growth = this.growth(key, value);
         return growth === null || this.seconds <= 0 ? null : growth / this.seconds;
@@ -218,13 +220,13 @@ export const PICTURE_MS = 100;
 /** Time that its bar has. */
 const SPAN_MS = 60_000;
 
-/** Where the bar begins, so that a date is in it, within what is kept of the past. */
+/** Where the bar starts, so that a date is in it, within the kept past. */
 export function spanOf(atMs, {begin, end}) {
     const fromMs = Math.max(begin, Math.min(atMs - SPAN_MS / 2, end - SPAN_MS));
     return {fromMs, toMs: Math.min(fromMs + SPAN_MS, Math.max(end, fromMs + 1))};
 }
 
-/** The next date of a film; it stays at the end. */
+/** The next date of a film. It stays at the end. */
 export function nextOf(atMs, speed, endMs) {
     return Math.min(endMs, atMs + PICTURE_MS * speed);
 }

@@ -17,7 +17,8 @@ export class Operate {
     /**
      * Ask.
      *
-     * title, effect and verb are texts; values are those of the request. With a field, the operator types its value.
+     * title, effect and verb are texts. values contains the values of the request. With a field, the operator types its
+     * value.
      */
     ask({title, effect, verb, values, field = null}) {
         this.values = values;

@@ -2,7 +2,7 @@
 
 import {PICTURE_MS, duration, nextOf, spanOf} from "./logic.js";
 
-/** The number and the date of a turn, before what the room's view has read. */
+/** The number and the date of a turn, before the bytes that the room's view has read. */
 const HEADER = 16;
 const LANES = [["commands", "--teal"], ["refused", "--danger"], ["lateUs", "--brass"]];
 const LANE_HEIGHT = 14;
