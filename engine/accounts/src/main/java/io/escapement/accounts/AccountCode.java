@@ -18,7 +18,7 @@ public enum AccountCode
     /** Unknown account or wrong password. */
     WRONG_CREDENTIALS(1104),
 
-    /** Too many attempts for the account or from the address; retry later. */
+    /** Too many attempts for the account or from the address. Retry later. */
     TOO_MANY_ATTEMPTS(1105),
 
     /** The server does not allow demo accounts. */
@@ -30,7 +30,7 @@ public enum AccountCode
     /** The account was not logged in. */
     NOT_LOGGED_IN(1108),
 
-    /** The log-in queue is full, and the player's network has most places in it; retry later. */
+    /** The log-in queue is full, and the player's network has most places in it. Retry later. */
     LOG_IN_QUEUE_FULL(1109),
 
     /** The server is stopping. */
@@ -45,7 +45,7 @@ public enum AccountCode
     /** The account is banned. */
     BANNED(1113),
 
-    /** The session token is not valid any more; log in with the password. */
+    /** The session token is not valid any more. Log in with the password. */
     SESSION_ENDED(1114),
 
     /** The database did not answer in time. A retry with the same key has at most one effect. */
@@ -79,7 +79,7 @@ public enum AccountCode
         return value;
     }
 
-    /** The code of a wire value, or null if there is none. */
+    /** The code of a wire value, or null if the value is unknown. */
     public static AccountCode of(final int value)
     {
         for (final AccountCode code : values())

@@ -26,15 +26,15 @@ import org.agrona.concurrent.NanoClock;
  *        +----------------------------------------> 1 thread, reply
  * </pre>
  *
- * <p>Hashing takes nearly all the time of a log-in, so passwords and session tokens have separate queues, and in
- * each queue the networks of players take turns: see {@link io.escapement.ratelimit.FairQueue}.
+ * <p>Because hashing takes nearly all the time of a log-in, passwords and session tokens have separate queues. In each
+ * queue the networks of players take turns: see {@link io.escapement.ratelimit.FairQueue}.
  *
  * <p>A password exists in one array, which the worker overwrites, and never in an exception message or a log. Attempts
- * are limited per account name, existing or not, and per player address as claimed by the gateway, but not per trunk,
- * which may carry thousands of players. Networks from which an account was logged in to have a separate limit for
- * this account, so that the guesses of a stranger do not lock the owner out. An attempt with the right password is
- * refunded. A sign-up counts for its address. Session tokens cannot be guessed, so a wrong token counts for its address
- * only.
+ * are limited per account name, existing or not, and per player address as claimed by the gateway. They are not limited
+ * per trunk, because a trunk may carry thousands of players. Networks from which an account was logged in to have a
+ * separate limit for this account, so that the guesses of a stranger do not lock the owner out. An attempt with the
+ * right password is refunded. A sign-up counts for its address. A wrong token counts only for its address, because
+ * session tokens cannot be guessed.
  */
 final class AccountLogIn implements LogInService, AutoCloseable
 {
@@ -115,7 +115,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
         threads.add(context.newThread(name, () -> work(queue, database)));
     }
 
-    /** Runs in the edge's thread, which must not wait for the reply's queue, so another thread sends refusals. */
+    /** Runs in the edge's thread, which must not wait for the reply's queue. Another thread sends refusals. */
     @Override
     public void logIn(final long trunkId, final byte[] credentials, final Reply reply)
     {
@@ -326,7 +326,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
         final String nameKey = Names.key(credentials.name());
         if (null != database.query("find a name", (connection) -> AccountRows.find(connection, nameKey)))
         {
-            // Which names are taken is public, so a refusal needs no hash of constant cost.
+            // Taken names are public. A refusal therefore needs no hash of constant cost.
             return Answer.refused(AccountCode.NAME_TAKEN);
         }
         final String hash = hasher.hash(credentials.password());
@@ -351,7 +351,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
         final boolean isRefusedDemo = hash.cost().isDemo() && !context.demoAccounts();
         if (isRefusedDemo)
         {
-            // A demo hash alone would be faster than others and reveal which accounts are demo accounts.
+            // A demo hash by itself would be faster than others and reveal which accounts are demo accounts.
             hasher.verifyDummy(credentials.password());
         }
         if (!hasher.verify(credentials.password(), hash))
@@ -376,7 +376,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
             context.epochClock().time() + context.sessionMs());
     }
 
-    /** The session ends when its first token would have: the password is needed once in that time. */
+    /** The session expires when its first token would have expired: the password is needed once in that time. */
     private Answer logInByToken(
         final Credentials credentials,
         final RetryingDatabase database,
@@ -443,7 +443,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
         }
         catch (final DatabaseDownException | DatabaseException ex)
         {
-            // The next log-in tries again.
+            // The next log-in retries.
             errorHandler.onError(ex);
         }
     }
@@ -456,7 +456,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
             try
             {
                 thread.join(JOIN_MS);
-                // It may be blocked on the queue of an edge that has ended.
+                // It may be blocked on the queue of a stopped edge.
                 thread.interrupt();
             }
             catch (final InterruptedException ex)

@@ -85,7 +85,7 @@ final class AccountRows
         }
         if (null != find(connection, Names.key(name)))
         {
-            // An earlier attempt, whose acknowledgement was lost, may have been committed between the two queries.
+            // An earlier attempt with a lost acknowledgement may have been committed between the two queries.
             final Result late = IdempotencyKeys.find(connection, keyHigh, keyLow, 0, IdempotencyKeys.SIGN_UP);
             return null == late ? Result.refused(AccountCode.NAME_TAKEN) : late;
         }
@@ -178,7 +178,7 @@ final class AccountRows
         final Connection connection, final long accountId, final long keyHigh, final long keyLow, final long nowMs)
         throws SQLException
     {
-        // Locked first: a character that is being created holds the lock, and is deleted too.
+        // Locked first: a character that is being created holds the lock, and is also deleted.
         update(connection, LOCK, accountId);
         final Result before =
             IdempotencyKeys.find(connection, keyHigh, keyLow, accountId, IdempotencyKeys.DELETE_ACCOUNT);
@@ -207,7 +207,7 @@ final class AccountRows
         }
     }
 
-    /** Accounts by name, from the first name behind another. */
+    /** Accounts by name, from the first name after another. */
     static List<Accounts.Listed> list(
         final Connection connection, final String prefix, final String after, final int limit) throws SQLException
     {

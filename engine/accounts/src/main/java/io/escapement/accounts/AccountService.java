@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * request is the account id. {@link Accounts#service()} creates an instance for each of the engine's workers.
  *
  * <p>In a database outage list, create and delete wait until the timeout and are then refused with DATABASE_DOWN. Such
- * a request may have been committed if only the acknowledgement was lost; repeating it with the same key returns its
+ * a request may have been committed if only the acknowledgement was lost. Repeating it with the same key returns its
  * result. A save does not wait: the worker answers SAVE_HELD, buffers the latest save of each character, and writes it
  * from the saver thread or before its next request. Status 0 means that the save is in the database.
  */
@@ -87,7 +87,7 @@ final class AccountService implements AsyncService, AutoCloseable
         }
     }
 
-    /** Writes pending saves, and reports those that are lost because the database is down. */
+    /** Writes pending saves, and reports saves lost because the database is down. */
     @Override
     public void close()
     {
@@ -236,7 +236,7 @@ final class AccountService implements AsyncService, AutoCloseable
         }
     }
 
-    /** Isolates a save that always fails, so that the others are written. */
+    /** Isolates a save that always fails. The other saves are then written. */
     private void writeOneByOne(final boolean mayWait, final List<Save> saves) throws DatabaseDownException
     {
         for (final Save next : saves)

@@ -76,7 +76,7 @@ public final class Accounts implements AutoCloseable
         return context.serviceWorkers();
     }
 
-    /** Factory of the engine's service; the engine calls it once per worker. */
+    /** Factory of the engine's service. The engine calls it once per worker. */
     public AsyncService service()
     {
         final AccountService service = new AccountService(this, context);
@@ -96,10 +96,10 @@ public final class Accounts implements AutoCloseable
     /**
      * Ban an account: its log-ins are refused with BANNED from now on. Within about a second each server on the
      * database passes the account to its {@link AccountsContext#bannedListener}, which removes a player who is in. May
-     * be repeated. Blocking; not for a thread of the engine.
+     * be repeated. Blocking: do not call it in a thread of the engine.
      *
      * @param name    of the account, in any case.
-     * @param untilMs epoch time in milliseconds; {@link Long#MAX_VALUE} for ever, 0 to lift a ban.
+     * @param untilMs epoch time in milliseconds, {@link Long#MAX_VALUE} for ever, 0 to lift a ban.
      * @return false if no account has this name.
      * @throws IllegalStateException if the database does not answer. The ban may have been made then.
      */
@@ -117,9 +117,9 @@ public final class Accounts implements AutoCloseable
     }
 
     /**
-     * Choose whether a log-in with the password ends the account's earlier sessions: their tokens are refused with
-     * SESSION_ENDED. A player who is logged in plays on until the token expires or the trunk ends. Blocking; not for a
-     * thread of the engine.
+     * Choose whether a log-in with the password closes the account's earlier sessions: their tokens are refused with
+     * SESSION_ENDED. A player who is logged in plays on until the token expires or the trunk closes. Blocking: do not
+     * call it in a thread of the engine.
      *
      * @param name  of the account, in any case.
      * @param isOne whether the account has one session, false for a new account.
@@ -133,8 +133,8 @@ public final class Accounts implements AutoCloseable
     }
 
     /**
-     * Delete an account and its characters, without its password, and remove its player as {@link #ban} does. Blocking;
-     * not for a thread of the engine.
+     * Delete an account and its characters, without its password, and remove its player as {@link #ban} does. Blocking:
+     * do not call it in a thread of the engine.
      *
      * @param name of the account, in any case. It is free afterwards.
      * @return false if no account has this name.
@@ -160,17 +160,17 @@ public final class Accounts implements AutoCloseable
      * @param id            of the account, which is the player id.
      * @param name          of the account.
      * @param createdMs     epoch time of the sign-up in milliseconds.
-     * @param bannedUntilMs epoch time of the end of its ban; {@link Long#MAX_VALUE} for ever, 0 without a ban.
+     * @param bannedUntilMs epoch time of the end of its ban, {@link Long#MAX_VALUE} for ever, 0 without a ban.
      */
     public record Listed(long id, String name, long createdMs, long bannedUntilMs)
     {
     }
 
     /**
-     * List accounts by name. Blocking; not for a thread of the engine.
+     * List accounts by name. Blocking: do not call it in a thread of the engine.
      *
-     * @param prefix of the names, in any case; empty for all accounts.
-     * @param after  name behind which the list begins; empty for the first page.
+     * @param prefix of the names, in any case. Empty for all accounts.
+     * @param after  name after which the list starts. Empty for the first page.
      * @param limit  most accounts in the list.
      * @return the accounts, without regard to case in the order of names.
      * @throws IllegalStateException if the database does not answer.
@@ -182,7 +182,7 @@ public final class Accounts implements AutoCloseable
     }
 
     /**
-     * Replace a password that its owner has forgotten. Blocking; not for a thread of the engine.
+     * Replace a password that its owner has forgotten. Blocking: do not call it in a thread of the engine.
      *
      * @param name     of the account, in any case.
      * @param password the new one, which the caller clears.

@@ -96,7 +96,7 @@ public final class AccountsContext
         return this;
     }
 
-    /** Database user. Overrides the URL's user; defaults to the JDBC driver's. */
+    /** Database user. Overrides the URL's user. Defaults to the JDBC driver's. */
     public AccountsContext databaseUser(final String name)
     {
         checkNotConcluded();
@@ -104,7 +104,7 @@ public final class AccountsContext
         return this;
     }
 
-    /** Database password. Overrides the URL's password; no message contains it. */
+    /** Database password. Overrides the URL's password. No message contains it. */
     public AccountsContext databasePassword(final String secret)
     {
         checkNotConcluded();
@@ -144,8 +144,8 @@ public final class AccountsContext
     }
 
     /**
-     * How long a request may wait in a database outage, counted from the start of the outage. A longer timeout fills
-     * the engine's queue; a shorter one lets players notice a restart of the database.
+     * How long a request may wait in a database outage, counted from the start of the outage. With a longer timeout,
+     * the engine's queue fills. With a shorter timeout, players notice a restart of the database.
      */
     public AccountsContext databaseTimeoutNs(final long ns)
     {
@@ -188,7 +188,7 @@ public final class AccountsContext
         return this;
     }
 
-    /** Characters per worker whose latest save is buffered in an outage. */
+    /** Number of characters per worker with a buffered save in an outage. */
     public AccountsContext pendingSaveLimit(final int count)
     {
         checkNotConcluded();
@@ -206,7 +206,7 @@ public final class AccountsContext
 
     /**
      * How long a player may log in by session token after a log-in with the password. A log-out, a changed password
-     * and, for an account with {@link Accounts#oneSession}, the next log-in with the password end a session earlier.
+     * and, for an account with {@link Accounts#oneSession}, the next log-in with the password close a session earlier.
      */
     public AccountsContext sessionNs(final long ns)
     {
@@ -217,8 +217,8 @@ public final class AccountsContext
 
     /**
      * Keys of session tokens, one or two of at least 32 bytes: the first signs, both verify, so that a key can be
-     * replaced. Who knows a key can log in as anybody. Default: a random key, with which sessions end when the process
-     * does.
+     * replaced. Anyone who knows a key can log in as any player. Default: a random key, with which sessions expire when
+     * the process exits.
      */
     public AccountsContext sessionKeys(final List<byte[]> keys)
     {
@@ -235,7 +235,7 @@ public final class AccountsContext
         return this;
     }
 
-    /** Whether demo accounts, whose passwords are public, may log in. Default false. */
+    /** Whether demo accounts may log in. Their passwords are public. Default false. */
     public AccountsContext demoAccounts(final boolean isAllowed)
     {
         checkNotConcluded();
@@ -243,7 +243,7 @@ public final class AccountsContext
         return this;
     }
 
-    /** Account names, and equally many addresses and known networks, whose attempts are tracked. At least 8. */
+    /** Number of tracked account names, and of tracked addresses and of known networks. At least 8. */
     public AccountsContext limiterEntries(final int count)
     {
         checkNotConcluded();
@@ -295,8 +295,8 @@ public final class AccountsContext
      * Rate limit of log-in attempts per account: by default a burst of 5 and one per 10 s. Attempts with the right
      * password do not count. Each of the last four networks from which the account was logged in to has this limit for
      * itself. All other addresses share one such limit. While someone guesses the password, the owner can therefore log
-     * in from a known network. From another network the owner may have to try several times, or use a session token.
-     * The networks are known until the server stops, or until later log-ins displace them: see
+     * in from a known network. From another network the owner may need several attempts, or a session token. The
+     * networks are known until the server stops, or until later log-ins displace them: see
      * {@link #limiterEntries(int)}.
      *
      * @param burst        attempts at once.
@@ -373,8 +373,8 @@ public final class AccountsContext
     }
 
     /**
-     * Receives the player ids of accounts that an operator has banned or deleted, also by a command in another process,
-     * so that it removes players who are in. Each id comes once a second for 30 s, because a log-in or a join may have
+     * Receives the player ids of accounts banned or deleted by an operator, even by a command in another process, so
+     * that it removes players who are in. Each id arrives once per second for 30 s, because a log-in or a join may have
      * been under way. Default null: players who are in play on. Called in a separate thread.
      *
      * @param value that may block.

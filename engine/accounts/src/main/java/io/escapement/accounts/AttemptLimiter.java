@@ -16,7 +16,7 @@ final class AttemptLimiter
         buckets = new KeyedBuckets(entries, (count) -> TokenBuckets.ofInterval(count, nsPerAttempt, burst));
     }
 
-    /** Take a token; false if the bucket is empty. */
+    /** Take a token. Returns false if the bucket is empty. */
     synchronized boolean tryAcquire(final String key, final long nowNs)
     {
         return buckets.tryTake(hash.of(key), nowNs);

@@ -115,8 +115,8 @@ final class Characters
         final String name,
         final long nowMs) throws SQLException
     {
-        // Lock first. An earlier attempt, whose acknowledgement was lost, may still be committing: it holds this lock,
-        // and its key is visible once it releases it. The lock also serialises the count across servers.
+        // Lock first. An earlier attempt with a lost acknowledgement may still be committing: it holds this lock, and
+        // its key is visible once it releases it. The lock also serialises the count across servers.
         if (!exists(connection, LOCK_ACCOUNT, accountId))
         {
             return Result.refused(AccountCode.UNKNOWN_ACCOUNT);
@@ -174,7 +174,7 @@ final class Characters
         return Result.success(characterId);
     }
 
-    /** The row stores the key of its last save, so a duplicate or an older save has no effect. */
+    /** Because the row stores the key of its last save, a duplicate or an older save has no effect. */
     static Result save(final Connection connection, final Save save) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(SAVE))

@@ -16,10 +16,10 @@ import java.util.Arrays;
  *   1 + n     for kind 4 only, length and bytes of the new password
  * </pre>
  *
- * <p>No bytes may follow. A reply with status 0 logs the player in, and has credentials of kind 6 for the next time,
- * valid until the account logs out, its password changes or their time ends. The kinds 3 to 5 need the password to
- * prove its owner and are answered with LOGGED_OUT, PASSWORD_CHANGED or ACCOUNT_DELETED, never 0, because 0 grants a
- * token. Tokens for a trunk that were granted before stay valid until they expire or their trunk ends.
+ * <p>No bytes may follow. A reply with status 0 logs the player in. It contains credentials of kind 6 for the next
+ * time, valid until the account logs out, its password changes or they expire. The kinds 3 to 5 need the password to
+ * prove its owner. They are answered with LOGGED_OUT, PASSWORD_CHANGED or ACCOUNT_DELETED, never 0, because 0 grants a
+ * token. Trunk tokens granted before stay valid until they expire or their trunk closes.
  */
 public final class Credentials
 {
@@ -132,18 +132,18 @@ public final class Credentials
         return encode(DELETE_ACCOUNT, name, password, address);
     }
 
-    /** Encode a log-in by a session token; the gateway adds the address. */
+    /** Encode a log-in by a session token. The gateway adds the address. */
     static byte[] logInByToken(final String name, final byte[] token)
     {
         return encode(LOG_IN_BY_TOKEN, name, token, "");
     }
 
     /**
-     * Replace the address in credentials that a player's program made, which could claim any. For gateways.
+     * Replace the address in credentials from a player's program, which could claim any address. For gateways.
      *
      * @param credentials encoded by a player's program.
      * @param address     of the player's machine.
-     * @return the credentials with that address; null if they are malformed. The caller's array is not changed.
+     * @return the credentials with that address, or null if they are malformed. The caller's array is not changed.
      */
     public static byte[] withAddress(final byte[] credentials, final String address)
     {
@@ -166,7 +166,7 @@ public final class Credentials
     }
 
     /**
-     * Whether credentials that a player's program made log in by a session token, which costs no hash. For gateways.
+     * Whether credentials from a player's program log in by a session token, which costs no hash. For gateways.
      *
      * @param credentials encoded by a player's program.
      */
@@ -175,7 +175,7 @@ public final class Credentials
         return credentials.length >= BEFORE_FIELDS && FORMAT == credentials[0] && LOG_IN_BY_TOKEN == credentials[1];
     }
 
-    /** Decode untrusted bytes; null if they are malformed. The password is a copy that the caller clears. */
+    /** Decode untrusted bytes. Returns null if they are malformed. The password is a copy that the caller clears. */
     static Credentials parse(final byte[] bytes)
     {
         if (bytes.length < BEFORE_FIELDS || FORMAT != bytes[0] || bytes[1] < SIGN_UP || bytes[1] > LOG_IN_BY_TOKEN)

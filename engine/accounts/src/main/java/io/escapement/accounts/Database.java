@@ -17,8 +17,8 @@ import org.flywaydb.core.api.FlywayException;
 /**
  * A connection pool over tables migrated to the version of this build.
  *
- * <p>The pool has a connection for each worker, so none waits for another's, and it replaces broken connections, so the
- * database may restart. A worker usually borrows the same connection for each transaction.
+ * <p>The pool has a connection for each worker, so that no worker waits for another's. It replaces broken connections,
+ * so that the database may restart. A worker usually borrows the same connection for each transaction.
  */
 final class Database implements AutoCloseable
 {
@@ -43,7 +43,7 @@ final class Database implements AutoCloseable
     /**
      * Connect and migrate the tables. Blocking.
      *
-     * @throws ConfigException   without a cause, whose text might contain the password.
+     * @throws ConfigException   without a cause, because its text might contain the password.
      * @throws DatabaseException if it may answer later.
      */
     static Database open(final AccountsContext context)
@@ -153,7 +153,7 @@ final class Database implements AutoCloseable
             context.serviceWorkers() + context.logInWorkers() + TOKEN_WORKERS + REMOVAL_WATCHES);
         config.setConnectionTimeout(context.connectTimeoutMs());
         config.setValidationTimeout(Math.max(250, context.connectTimeoutMs() / 2));
-        // It answered just now; an outage since then is handled like a later one.
+        // It answered just now. An outage since then is handled like a later one.
         config.setInitializationFailTimeout(-1);
         return config;
     }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JDBC URL without user and password, so that no driver, pool or migration can log a URL that contains a password.
+ * A JDBC URL without user and password. No driver, pool or migration can then log a URL with a password.
  */
 final class DatabaseUrl
 {
@@ -32,7 +32,7 @@ final class DatabaseUrl
         this.isH2 = isH2;
     }
 
-    /** Separate user and password override those of the URL. */
+    /** Separate user and password override the URL's. */
     static DatabaseUrl parse(final String given, final String user, final String password)
     {
         final String lower = given.toLowerCase(Locale.ROOT);
@@ -75,11 +75,11 @@ final class DatabaseUrl
         {
             return url;
         }
-        // H2's shutdown hook must not close the database while the server drains, which H2 refuses for a file that
-        // several processes share. A commit must be in the file before it is acknowledged, so that it survives the end
-        // of the process; RetryingDatabase forces it to the disk.
-        // H2 would also answer a query from its last result although another transaction has been committed since. Then
-        // a retry would not find what the first attempt has done.
+        // H2's shutdown hook must not close the database while the server drains. H2 refuses that option for a file
+        // shared by several processes. A commit must be in the file before it is acknowledged, so that it survives the
+        // end of the process. RetryingDatabase forces it to the disk. H2 would also answer a query from its last result
+        // although another transaction has been committed since. Then a retry would not find the effects of the first
+        // attempt.
         final String open = has("AUTO_SERVER") ? url : withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE");
         return withSetting(withSetting(open, "WRITE_DELAY", "0"), "OPTIMIZE_REUSE_RESULTS", "FALSE");
     }

@@ -6,8 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Idempotency keys. The key is stored in the transaction it guards and looked up before a retry, so a retry after a
- * lost commit acknowledgement has no effect. Refused requests change nothing and store no key.
+ * Idempotency keys. The key is stored in the transaction it guards and looked up before a retry. A retry after a lost
+ * commit acknowledgement thus has no effect. Refused requests do not change the database and store no key.
  */
 final class IdempotencyKeys
 {
@@ -28,7 +28,7 @@ final class IdempotencyKeys
     {
     }
 
-    /** The result of the earlier request with this key, or null if there was none. */
+    /** The result of the earlier request with this key, or null without an earlier request. */
     static Result find(
         final Connection connection, final long keyHigh, final long keyLow, final long accountId, final int kind)
         throws SQLException

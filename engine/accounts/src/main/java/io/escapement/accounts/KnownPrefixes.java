@@ -6,7 +6,7 @@ import java.security.SecureRandom;
  * The networks from which each account was last logged in to, as hashes in a set-associative table of fixed size.
  *
  * <p>An account has at most {@value #OF_ACCOUNT} of them, so that the owner of one account cannot displace the networks
- * of others. If all ways of a set are taken, the least recently used one is evicted. In memory only: after a restart a
+ * of others. If all ways of a set are taken, the least recently used way is evicted. In memory only: after a restart a
  * network is known again with the first log-in from it, for which a session token is enough. Thread safe.
  */
 final class KnownPrefixes
@@ -18,7 +18,7 @@ final class KnownPrefixes
     private final SeededHash hash;
     private final long[] accounts;
     private final long[] prefixes;
-    /** Number of the last use, or 0 if there is none. */
+    /** Number of the last use, or 0 before the first use. */
     private final long[] uses;
     private long lastUse;
 

@@ -3,7 +3,10 @@ package io.escapement.accounts;
 import io.escapement.ratelimit.FairQueue;
 import java.util.function.Consumer;
 
-/** A fair queue per network, between the edge's thread, which never waits, and workers, which wait for log-ins. */
+/**
+ * A fair queue per network, between the edge's thread and workers. The edge's thread never waits. Workers wait for
+ * log-ins.
+ */
 final class LogInQueue<T>
 {
     private final FairQueue<T> queue;
@@ -14,7 +17,7 @@ final class LogInQueue<T>
         queue = new FairQueue<>(limit);
     }
 
-    /** Add a log-in; returns the log-in without a place, or null. A closed queue has no places. */
+    /** Add a log-in. Returns the log-in without a place, or null. A closed queue has no places. */
     synchronized T offer(final String prefix, final T logIn)
     {
         if (isClosed)
@@ -25,7 +28,7 @@ final class LogInQueue<T>
         return queue.offer(prefix, logIn);
     }
 
-    /** Wait for the next log-in; null when the queue is closed. */
+    /** Wait for the next log-in. Returns null when the queue is closed. */
     synchronized T take() throws InterruptedException
     {
         while (queue.isEmpty() && !isClosed)

@@ -8,12 +8,11 @@ import com.ibm.icu.util.VersionInfo;
 /**
  * The keys of a name that players see. Two names are the same if either key is.
  *
- * <p>Both are skeletons of UTS 39, in which characters that look alike are equal, such as a Latin and a Cyrillic a. A
- * capital I looks like a small L, so a key that knows only how a name looks takes Bill and BILL for two names. A key
- * that knows only letters without case takes Kal, with a capital I at its end, for Kai. So a name has a key of each
- * kind.
+ * <p>Both are skeletons of UTS 39, in which similar characters are equal, such as a Latin and a Cyrillic a. A capital I
+ * looks like a small L. Therefore a key for the look of a name takes Bill and BILL for two names. A key for letters
+ * without case takes Kal, with a capital I at its end, for Kai. So a name has a key of each kind.
  *
- * <p>The tables are of ICU, and not of the JVM: the keys of a name depend on {@link #VERSION} alone.
+ * <p>The tables are from ICU, and not from the JVM: the keys of a name depend only on {@link #VERSION}.
  *
  * @param meaning the skeleton of the name without its case and the width of its letters.
  * @param look    the skeleton of the name as it is written, without case.
@@ -23,7 +22,7 @@ public record NameKeys(String meaning, String look)
     /** Version of the tables. */
     public static final String VERSION = VersionInfo.ICU_VERSION.toString();
 
-    /** A few signs stand for whole sentences. */
+    /** A few signs represent whole sentences. */
     private static final int MAX_LENGTH = 96;
     private static final Normalizer2 FOLDED = Normalizer2.getNFKCCasefoldInstance();
     private static final SpoofChecker LOOKS = new SpoofChecker.Builder().build();
@@ -54,7 +53,7 @@ public record NameKeys(String meaning, String look)
         return meaning.length() <= MAX_LENGTH && look.length() <= MAX_LENGTH;
     }
 
-    /** A digit 0 has a capital O as its skeleton, so the case goes after it too. */
+    /** The case is removed again after it, because a digit 0 has a capital O as its skeleton. */
     private static String skeleton(final String text)
     {
         return UCharacter.foldCase(LOOKS.getSkeleton(text), true);

@@ -11,8 +11,8 @@ import java.util.Locale;
  * Valid names. Of an account: a letter, then letters, digits, {@code _}, {@code -} and {@code .}, 3 to 24 characters in
  * total, ASCII only, because it is typed to log in. Of a character: 2 to 32 bytes of UTF-8 in Unicode's form NFC: a
  * letter of any script, then letters, marks and digits, {@code _}, {@code -}, {@code .} and {@code '}. Each of them is
- * visible. Its letters are of one script, because scripts have letters that look alike; Japanese and Korean mix theirs
- * with Han. {@link NameKeys} keep names apart that look alike otherwise.
+ * visible. Its letters are of one script, because letters of different scripts look the same. Japanese and Korean mix
+ * their scripts with Han. For other names that look the same, see {@link NameKeys}.
  */
 final class Names
 {

@@ -14,7 +14,7 @@ public record PasswordCost(int memoryKib, int iterations, int lanes)
     /** OWASP's minimum for real passwords: 19 MiB, 2 passes, 1 lane. */
     public static final PasswordCost STANDARD = new PasswordCost(19 * 1_024, 2, 1);
 
-    /** For bots and demos, thousands of which log in per second. It protects nothing. */
+    /** For bots and demos, thousands of which log in per second. It gives no protection. */
     public static final PasswordCost DEMO = new PasswordCost(64, 1, 1);
 
     /** Costs below this limit mark demo accounts. */

@@ -61,7 +61,7 @@ final class PasswordHasher
             stored.hash(), argon2(password, stored.cost(), stored.salt(), stored.hash().length));
     }
 
-    /** Takes as long as for an existing account, so that timing does not reveal which accounts exist. */
+    /** Takes as long as for an existing account. Timing then does not reveal which accounts exist. */
     void verifyDummy(final byte[] password)
     {
         verify(password, dummy);

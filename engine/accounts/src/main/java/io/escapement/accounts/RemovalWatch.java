@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Reads which accounts an operator has banned or deleted, once a second, and passes them on. Each of them is passed on
+ * Reads once per second which accounts an operator has banned or deleted, and passes them on. Each of them is passed on
  * for 30 s, because a log-in or a join may have been under way, and at the start for the last two hours: a journal has
  * kept seats, and tokens may be valid. One thread, besides {@link #close}.
  */

@@ -15,7 +15,7 @@ import org.agrona.concurrent.NanoClock;
  */
 final class RetryingDatabase
 {
-    /** A transaction. It may be rerun, so a rollback must undo all its effects. */
+    /** A transaction. A rollback must undo all its effects, because it may be rerun. */
     @FunctionalInterface
     interface Transaction<T>
     {
@@ -32,7 +32,7 @@ final class RetryingDatabase
     /** H2 writes commits to its file, and leaves it to the operating system when they reach the disk. */
     static final String FORCE_H2 = "CHECKPOINT SYNC";
 
-    /** Two concurrent transactions may insert one unique name or key; the rerun finds the other's row. */
+    /** Two concurrent transactions may insert one unique name or key. The rerun finds the other's row. */
     private static final int MAX_COLLISIONS = 4;
 
     /** SQLSTATE classes for an invalid statement, as opposed to an outage: data, constraints, syntax. */

@@ -24,7 +24,7 @@ record Save(
     double x,
     double y)
 {
-    /** Whether the other save, which arrived later, is a duplicate or an older one of the same room. */
+    /** Whether the other save, which arrived later, is a duplicate or an older save of the same room. */
     boolean supersedes(final Save other)
     {
         return keyHigh == other.keyHigh && keyLow >= other.keyLow;

@@ -2,7 +2,7 @@ package io.escapement.accounts;
 
 import java.security.SecureRandom;
 
-/** Hashes of names and addresses under a secret seed, so that strangers cannot choose keys that collide in a table. */
+/** Hashes of names and addresses under a secret seed. Strangers then cannot choose keys that collide in a table. */
 final class SeededHash
 {
     private final long seed;

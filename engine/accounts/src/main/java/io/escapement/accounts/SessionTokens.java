@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Tokens that log an account in without its password: a program that reconnects keeps no password, and the server
- * hashes none.
+ * Tokens that log an account in without its password: a program that reconnects does not keep a password, and the
+ * server does not hash one.
  *
  * <pre>
  *   1 byte    format, 1
@@ -63,7 +63,7 @@ final class SessionTokens
      * End of a token that this account may use, in epoch milliseconds; 0 if it may not.
      *
      * @param token  that is authentic.
-     * @param stored account of the token's name, or null if there is none.
+     * @param stored account of the token's name, or null if it does not exist.
      * @param nowMs  epoch time.
      */
     long endMs(final byte[] token, final AccountRows.Stored stored, final long nowMs)

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A bounded write-behind buffer: the latest save of each character that the database has not stored yet. Not thread
- * safe; the owner's lock guards it.
+ * safe. The owner's lock guards it.
  */
 final class WriteBehindSaves
 {
@@ -22,7 +22,7 @@ final class WriteBehindSaves
         this.totalCount = totalCount;
     }
 
-    /** False if the buffer is full. True if it contains this save or a newer one of the same room. */
+    /** False if the buffer is full. True if it contains this save or a newer save of the same room. */
     boolean put(final Save save)
     {
         final Save before = saveByCharacterIdMap.get(save.characterId());

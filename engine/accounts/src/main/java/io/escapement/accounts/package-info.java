@@ -10,7 +10,7 @@
  * </pre>
  *
  * <p>{@link io.escapement.accounts.Accounts} opens them. One worker processes all requests of an account in order. A
- * request that changes data carries an idempotency key, stored in the same transaction, so a retry has no effect. In a
- * database outage the latest save of each character is buffered in memory and written when the database is back.
+ * request that changes data carries an idempotency key, stored in the same transaction. A retry thus has no effect. In
+ * a database outage the latest save of each character is buffered in memory and written when the database is back.
  */
 package io.escapement.accounts;
