@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
 
 /**
  * The banned players: a file with a line for each, which is the value of the player's claim or the player id in digits.
- * Empty lines and lines that begin with # are ignored. The file is reread when it has changed. The listener gets
- * the ids on the list for the next polls too, because a log-in or a join may have been under way. One thread calls
+ * Empty lines and lines that start with # are ignored. The file is reread when it has changed. The listener also gets
+ * the ids on the list for the next polls, because a log-in or a join may have been under way. One thread calls
  * {@link #poll}, and any thread {@link #isBanned}.
  */
 final class BanList
@@ -34,7 +34,7 @@ final class BanList
     private long[] playerIds;
     private int repeats = REPEATS;
 
-    /** Of the file's entries, or of none without a file. */
+    /** Of the file's entries, or of an empty list without a file. */
     BanList(
         final Path file, final Set<String> entries, final TokenCounters counters, final Consumer<long[]> listener)
     {

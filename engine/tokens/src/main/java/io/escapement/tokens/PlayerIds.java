@@ -7,18 +7,18 @@ import java.security.NoSuchAlgorithmException;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * Player ids of claims. An integer is the player id, and has to be below 2^62. A text becomes the first 62 bits of its
- * SHA-256 with bit 62 set, so a text never has the id of an integer, and each server, restart and node of a cluster
+ * Player ids of claims. An integer is the player id, and must be below 2^62. A text becomes the first 62 bits of its
+ * SHA-256 with bit 62 set. A text thus never has the id of an integer. Each server, restart and node of a cluster
  * computes the same id without a table on a disk.
  *
- * <p>Among a million players two texts have one id with a probability of 1 in 10 million, and somebody who may choose a
- * text needs 2^62 hashes for the id of a certain other player. Such a text still takes no seat of the other: a server
- * remembers the next 64 bits of the hash of each player it has logged in, and refuses another text. It remembers a
- * million players, and then starts over.
+ * <p>Among a million players, the probability that two texts have the same id is 1 in 10 million. A person who may
+ * choose a text needs 2^62 hashes for the id of a given player. Such a text still does not take that player's seat. A
+ * server remembers the next 64 bits of the hash of each player it has logged in, and refuses another text. It remembers
+ * a million players, and then starts over.
  */
 final class PlayerIds
 {
-    /** Bit of ids that come from a text. */
+    /** Bit of ids made from a text. */
     static final long OF_TEXT = 1L << 62;
     static final int MAX_TEXT_LENGTH = 256;
 

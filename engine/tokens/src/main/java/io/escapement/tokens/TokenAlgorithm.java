@@ -2,7 +2,7 @@ package io.escapement.tokens;
 
 import com.nimbusds.jose.JWSAlgorithm;
 
-/** An algorithm of signatures. A key is for one of them. */
+/** An algorithm of signatures. Each key has one algorithm. */
 enum TokenAlgorithm
 {
     HS256(JWSAlgorithm.HS256),

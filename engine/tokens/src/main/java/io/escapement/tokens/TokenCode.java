@@ -45,7 +45,7 @@ public enum TokenCode
     /** The header brings a key or its address along. */
     EMBEDDED_KEY(1213),
 
-    /** No keys are loaded yet; retry later. */
+    /** No keys are loaded yet. Retry later. */
     NO_KEYS(1214),
 
     /** No loaded key has the id. The keys may be fetched now: retry later. */
@@ -78,10 +78,10 @@ public enum TokenCode
     /** The token is not valid yet, or was issued in the future. */
     NOT_YET_VALID(1224),
 
-    /** Another issuer, or none. */
+    /** The issuer is wrong or missing. */
     OTHER_ISSUER(1225),
 
-    /** Another audience, or none. */
+    /** The audience is wrong or missing. */
     OTHER_AUDIENCE(1226),
 
     /** The claims do not have the claim of the player. */
@@ -96,7 +96,7 @@ public enum TokenCode
     /** The player is banned. */
     BANNED(1230),
 
-    /** The log-in queue is full; retry later. */
+    /** The log-in queue is full. Retry later. */
     LOG_IN_QUEUE_FULL(1231),
 
     /** The server is stopping. */

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.ObjLongConsumer;
 
-/** Counters of log-ins, refusals by code, and loads of keys. Any thread. */
+/** Counters of log-ins, refusals per code, and loads of keys. Any thread. */
 final class TokenCounters
 {
     private final AtomicLongArray counts = new AtomicLongArray(TokenCounter.values().length);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads an object of JSON that a stranger sent. Two readers that take different members of one name, or that repair
- * text in different ways, would see different players in one token, so nothing is repaired: a second member of a name,
- * bytes that are not UTF-8, half of a surrogate pair and text after the object are refused.
+ * Reads a JSON object from a stranger. If two readers took different members of one name, or repaired text in different
+ * ways, they would see different players in one token. Therefore no text is repaired: a second member of a name, bytes
+ * that are not UTF-8, half of a surrogate pair and text after the object are refused.
  *
  * <p>An integer is a Long if it fits, any other number a Double.
  */
@@ -96,7 +96,7 @@ final class TokenJson
         return values;
     }
 
-    /** Skip to the next element, or behind the end. */
+    /** Skip to the next element, or past the end. */
     private boolean isEnd(final char end, final boolean isFirst) throws TokenRefusal
     {
         skipSpace();

@@ -16,7 +16,7 @@ import com.nimbusds.jose.jwk.RSAKey;
 import java.security.GeneralSecurityException;
 
 /**
- * A key of a set. Its type fixes its algorithm, and a token cannot choose another one.
+ * A key of a set. Its type fixes its algorithm, and a token cannot choose another algorithm.
  *
  * @param algorithm       or null if the key is for an algorithm that is not supported.
  * @param isForSignatures whether its use allows to verify.

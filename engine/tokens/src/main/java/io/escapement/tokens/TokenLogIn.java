@@ -12,7 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Logs players in by JSON Web Tokens, whose bytes are the credentials of a log-in. A refusal has a {@link TokenCode}.
+ * Logs players in by JSON Web Tokens. The bytes of a token are the credentials of a log-in. A refusal has a
+ * {@link TokenCode}.
  *
  * <pre>
  *   try (TokenLogIn logIn = TokenLogIn.launch(new TokenLogInContext()
@@ -21,8 +22,8 @@ import java.util.function.ObjLongConsumer;
  *       Engine engine = Engine.launch(new EngineContext().trunks(new TrunkServerContext().logInService(logIn) ...)))
  * </pre>
  *
- * <p>Tokens are checked by {@link TokenLogInContext#workers workers} behind a bounded queue. The service keeps no
- * token, and no message contains any part of a token.
+ * <p>Tokens are checked by {@link TokenLogInContext#workers workers}, which take them from a bounded queue. The service
+ * keeps no token, and no message contains any part of a token.
  */
 public final class TokenLogIn implements LogInService, AutoCloseable
 {
@@ -93,7 +94,7 @@ public final class TokenLogIn implements LogInService, AutoCloseable
     }
 
     /**
-     * Visit the counters of log-ins, of refusals by code, and of loads of the keys by result. Any thread.
+     * Visit the counters of log-ins, of refusals per code, and of loads of the keys per result. Any thread.
      *
      * @param visitor of each name and count.
      */

@@ -126,15 +126,15 @@ public final class TokenLogInContext
     }
 
     /**
-     * Receives the ids on the list of banned players after each change, once a second for 30 s, so that it removes
-     * players who are in, and also players whose log-in or join was under way. Called in a thread of the log-in. It
-     * may be set after {@link #conclude}.
+     * Receives the ids on the list of banned players after each change, once per second for 30 s. It can thus remove
+     * players who are in, and players who were logging in or joining. Called in a thread of the log-in. It may be set
+     * after {@link #conclude}.
      *
      * @param value that may block.
      */
     public TokenLogInContext bannedListener(final Consumer<long[]> value)
     {
-        // The engine whose players it removes is launched after the options are checked.
+        // It removes players of an engine that is launched after the options are checked.
         if (isLaunched)
         {
             checkOpen();
@@ -156,7 +156,7 @@ public final class TokenLogInContext
     }
 
     /**
-     * Interval at which the keys are fetched. Default 5 minutes: a key that the issuer withdraws is in use that long.
+     * Interval at which the keys are fetched. Default 5 minutes: a withdrawn key remains in use that long.
      *
      * @param ns at least the retry time.
      */

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochClock;
 
 /**
- * Decides who a token is. Header first, because it names the key, then the signature, and only then the claims, which
- * are worth nothing before. The key decides about the algorithm. Any thread.
+ * Decides who a token is. It checks the header first, because the header names the key, and then the signature. The
+ * claims are last, because they are worthless before. The key decides about the algorithm. Any thread.
  */
 final class TokenVerifier
 {
@@ -22,7 +22,7 @@ final class TokenVerifier
 
     /** Claims are flat, but for a few objects of roles. */
     private static final int DEPTH_LIMIT = 4;
-    /** Keys come from the options alone. */
+    /** Keys are taken only from the options. */
     private static final List<String> KEY_PARAMETERS = List.of("jwk", "jku", "x5u", "x5c");
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt");
     /** Beyond are no dates, and sums would overflow. */
