@@ -17,7 +17,7 @@ final class AccountList
      *
      * @param accounts of a database.
      * @param prefix   of the names, or null.
-     * @param after    name behind which the page begins, or null.
+     * @param after    name after which the page starts, or null.
      * @param limit    most accounts of the page.
      * @param out      for the lines.
      */

@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 import org.agrona.CloseHelper;
 
 /**
- * All bots of a process, one {@link BotHost} for each thread. The threads run only inside {@link #run(long)}, so the
+ * All bots of a process, one {@link BotHost} for each thread. The threads run only inside {@link #run(long)}. The
  * caller may read everything between two calls.
  */
 final class BotCrowd implements AutoCloseable

@@ -33,12 +33,12 @@ final class BotHost implements AutoCloseable
     private static final int SOCKET_BUFFER = 4 * 1_024 * 1_024;
     private static final int DRIVER_INVOKES = 8;
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    /** Most players that act in a turn, so that thousands of entering players do not delay received messages. */
+    /** Most players that act in a turn. Thousands of entering players then do not delay received messages. */
     private static final int ACTS_A_TURN = 64;
     private static final int MTU = 8_192;
-    /** From the engine to a trunk: its control stream and one for each loop, before and after a return. */
+    /** From the engine to a trunk: its control stream and a stream for each loop, before and after a return. */
     private static final int SESSIONS_A_TRUNK = 16;
-    /** Messages of a trunk's players that a server has not accepted: those of some seconds. */
+    /** Messages of a trunk's players that a server has not accepted: enough for some seconds. */
     private static final int RESEND_LENGTH = 1_024 * 1_024;
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -47,7 +47,7 @@ final class BotHost implements AutoCloseable
     private final BotStats stats = new BotStats();
     private final List<TrunkClient> trunks = new ArrayList<>();
     private final List<BotProvider.Bot> players = new ArrayList<>();
-    /** By player number; null for a player of another host. */
+    /** By player number. Null for a player of another host. */
     private final BotProvider.Bot[] playerByNumber;
     private final EntryQueue entering;
     /** When each player acts next. */
@@ -150,7 +150,7 @@ final class BotHost implements AutoCloseable
             .dirDeleteOnShutdown(true), GuardLimits.DEFAULTS.forSessions(trunks * SESSIONS_A_TRUNK));
     }
 
-    /** Aeron would wait for a driver. Its own error handler ends the process when the driver dies. */
+    /** Aeron would wait for a driver. Its own error handler exits the process when the driver dies. */
     private static Aeron join(final String directory)
     {
         if (!CommonContext.isDriverActive(
@@ -239,7 +239,7 @@ final class BotHost implements AutoCloseable
         return players.get(0);
     }
 
-    /** Why a trunk is down, empty if none is. A trunk of several servers tries again: the next may lead. */
+    /** Why a trunk is down, empty if all are up. A trunk of several servers retries: the next server may lead. */
     String failure()
     {
         for (final TrunkClient trunk : trunks)
@@ -344,7 +344,7 @@ final class BotHost implements AutoCloseable
         firstDueNs = Math.min(firstDueNs, nowNs);
     }
 
-    /** It waits for its turn to enter, and does nothing until then. */
+    /** It waits for its turn to enter, and is idle until then. */
     private void enterLater(final int number)
     {
         dueNs[number] = NEVER;

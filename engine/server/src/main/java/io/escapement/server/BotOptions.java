@@ -4,12 +4,12 @@ package io.escapement.server;
  * The parameters of a crowd of bots.
  *
  * @param directory of the server's media driver, to connect over shared memory, or null.
- * @param ingress   endpoint of the server that receives; of all, separated by commas, where several keep one log.
+ * @param ingress   endpoint of the server that receives, or of all servers that keep one log, separated by commas.
  * @param response  endpoint of the server that sends, likewise.
  * @param secret    that trunks authenticate with.
  * @param feed      where feeds are received, or null for states on the trunks.
  * @param terms     length of the trunks' terms in bytes.
- * @param isMatched whether the players enter through quick matches; otherwise the first of each room opens it.
+ * @param isMatched whether the players enter through quick matches. Otherwise the first of each room opens it.
  * @param rooms     to play in.
  * @param seats     of each room that bots take.
  * @param spare     of each room that stay free.

@@ -52,7 +52,7 @@ public interface BotProvider
         /** The server or the game refused something. */
         void onRefused();
 
-        /** A ping was answered after this time. Pings that become slow delay the bots that enter. */
+        /** A ping was answered after this time. Slow pings delay the bots that enter. */
         void onPing(long ns);
 
         /** A bot has waited this long for a message. */
@@ -72,7 +72,7 @@ public interface BotProvider
     interface Bot
     {
         /**
-         * Do what is due.
+         * Do all actions that are due.
          *
          * @return when to act next, {@link Long#MAX_VALUE} for never.
          */
@@ -81,24 +81,24 @@ public interface BotProvider
         /**
          * The answer to a log-in.
          *
-         * @return false if it was refused, and the bot has to enter again later.
+         * @return false if it was refused. The bot must then enter again later.
          */
         boolean onLogIn(int status, long playerId, byte[] token);
 
-        /** The bot has a seat, also one that it had before. It attaches itself to the seat. */
+        /** The bot has a seat, new or kept. It attaches itself to the seat. */
         void onJoined(ClientSeat seat, long nowNs);
 
         /**
          * A seat is left.
          *
-         * @return whether the bot has to enter again later.
+         * @return whether the bot must enter again later.
          */
         boolean onLeft(ClientSeat seat);
 
         /**
          * A join was refused.
          *
-         * @return whether the bot has to enter again later.
+         * @return whether the bot must enter again later.
          */
         boolean onJoinRefused(long roomId, int code);
 
@@ -117,7 +117,7 @@ public interface BotProvider
         /** Whether it plays or has played. */
         boolean hasPlayed();
 
-        /** Whether it has to leave a seat. */
+        /** Whether it must leave a seat. */
         boolean isSeated();
 
         /** Whether this is its player. */
@@ -129,7 +129,7 @@ public interface BotProvider
         /** The first of them. */
         List<String> violations();
 
-        /** The game as this bot sees it, in lines of text. Null while there is nothing to see. */
+        /** The game as this bot sees it, in lines of text. Null while it sees no game. */
         default String picture()
         {
             return null;

@@ -19,7 +19,7 @@ final class BotStats
     /** Joins, leaves and messages to rooms. */
     long sent;
     long logIns;
-    /** Answers by which the number of messages that a room has had was checked. */
+    /** Answers that checked the number of messages in a room. */
     private long checked;
     /** Messages that a room has not had, and should have. */
     long lost;

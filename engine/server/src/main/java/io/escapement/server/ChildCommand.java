@@ -19,7 +19,7 @@ import java.util.jar.JarFile;
 final class ChildCommand implements AutoCloseable
 {
     private static final long END_SECONDS = 30;
-    /** Properties that switch native code off, in children too. */
+    /** Properties that switch native code off, including in children. */
     private static final List<String> NATIVE = List.of(
         "escapement.gso", "io.netty.transport.noNative", "jna.nosys", "jna.nounpack", "jna.boot.library.path");
     /** Property of a child. */
@@ -27,7 +27,7 @@ final class ChildCommand implements AutoCloseable
 
     private final Process process;
     private final Thread reader;
-    /** A signal ends this process alone. */
+    /** A signal stops only this process. */
     private final Thread atShutdown;
 
     ChildCommand(
@@ -61,7 +61,7 @@ final class ChildCommand implements AutoCloseable
         }
         catch (final IllegalStateException ex)
         {
-            // A signal ends this process already, and nothing would end the other.
+            // A signal already stops this process, and would leave the other running.
             process.destroyForcibly();
             throw ex;
         }
@@ -71,8 +71,8 @@ final class ChildCommand implements AutoCloseable
     }
 
     /**
-     * The arguments of java that start this program as it was started: by its jar, whose manifest opens packages, or on
-     * its class path with the flags that open them.
+     * The arguments of java that restart this program in the way it was started: by its jar, or on its class path with
+     * the flags that open packages. The manifest of the jar opens them.
      */
     static List<String> program()
     {
@@ -103,7 +103,7 @@ final class ChildCommand implements AutoCloseable
         }
     }
 
-    /** In a child: end when the parent is gone, which a kill -9 keeps from ending it. */
+    /** In a child: exit when the parent is gone. A parent killed by kill -9 cannot stop its children. */
     static void endWithParent()
     {
         final Long parent = Long.getLong(WITH_PARENT);
@@ -123,7 +123,7 @@ final class ChildCommand implements AutoCloseable
         return process.pid();
     }
 
-    /** Write a line to its standard input; if it has ended, its status says how. */
+    /** Write a line to its standard input. If it has exited, its status says how. */
     void tell(final String line)
     {
         try
@@ -150,14 +150,14 @@ final class ChildCommand implements AutoCloseable
         return awaitEnd();
     }
 
-    /** Terminate the process gracefully, and wait for nothing. */
+    /** Terminate the process gracefully, without waiting. */
     void signalEnd()
     {
         // Process.destroy would close the pipe before its last lines are read.
         process.toHandle().destroy();
     }
 
-    /** Wait for an end in order, which takes less than this at most. */
+    /** Wait for an orderly exit, which takes less than this at most. */
     int awaitEnd()
     {
         return awaitEnd(END_SECONDS);
@@ -190,8 +190,8 @@ final class ChildCommand implements AutoCloseable
     }
 
     /**
-     * Wait without end if this process was signalled. Its hooks have ended the others then, and delete their files; its
-     * status is that of the signal.
+     * Wait without end if this process was signalled. Its hooks have then stopped the others, and delete their files.
+     * Its status is the signal's.
      */
     static void awaitShutdown()
     {

@@ -104,7 +104,7 @@ final class ClusterCommand implements Callable<Integer>
         }
     }
 
-    /** In this process, so that players stay connected while servers are killed and started again. */
+    /** In this process, so that players stay connected while servers are killed and restarted. */
     private GatewayContext gateway(final ClusterProcesses servers, final Game game)
     {
         return web.isSet() || WebOptions.hasPage(game) ? web.context(game, logIn.credentials(),
@@ -118,7 +118,7 @@ final class ClusterCommand implements Callable<Integer>
         return null == context ? null : Gateway.launch(context);
     }
 
-    /** Print who leads, and start again what has ended. */
+    /** Print who leads, and restart servers that have exited. */
     private void watch(final ClusterProcesses servers, final AtomicBoolean isEnding)
     {
         final long[] endedNs = new long[servers.size()];

@@ -30,7 +30,7 @@ final class ClusterDatabase implements AutoCloseable
         makeTables();
     }
 
-    /** Servers that start at once would make the same tables, and one of them would fail. */
+    /** Servers that start at once would make the same tables, and one server would fail. */
     private void makeTables()
     {
         Quiet.libraries();

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Bots play on a cluster on this machine while the server that leads is killed every ten seconds and started again.
- * They check that each of their messages has run exactly once.
+ * Bots play on a cluster on this machine while the leading server is killed every ten seconds and restarted. They check
+ * that each of their messages has run exactly once.
  */
 final class ClusterDemo
 {
@@ -19,9 +19,9 @@ final class ClusterDemo
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long KILL_NS = TimeUnit.SECONDS.toNanos(10);
-    /** A server that was killed is started again after this time. */
+    /** A killed server is restarted after this time. */
     private static final long RESTART_NS = TimeUnit.SECONDS.toNanos(1);
-    /** None is killed in the last seconds, so that the bots see what became of their messages. */
+    /** No server is killed in the last seconds, so that the bots see the results of their messages. */
     private static final int QUIET_SECONDS = 6;
     private static final int ROWS_PER_HEADER = 20;
     private static final String HEADER =
@@ -71,7 +71,7 @@ final class ClusterDemo
      * @param directory for the servers' logs.
      * @param flags     of the bots' JVM.
      * @param bots      that play.
-     * @return exit status: 0 if nothing was lost, doubled or wrong.
+     * @return exit status: 0 if no message was lost, doubled or wrong.
      */
     int run(final TemporaryDirectory directory, final List<String> flags, final Bots bots) throws IOException
     {
@@ -133,7 +133,7 @@ final class ClusterDemo
             print(String.format(Locale.ROOT, "server %d was killed; server %d leads after %.1f s",
                 killed, leader, (nowNs - killedNs) / 1e9));
         }
-        // Two of three are needed: the one that was killed before has to be back.
+        // Two of three are needed: the previously killed server must be back.
         if (second > 0 && second <= seconds - QUIET_SECONDS && nowNs - killedNs > KILL_NS && !isDown &&
             ClusterProcesses.NOBODY != leader && servers.areUp())
         {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 
 /**
- * The servers of a cluster as processes on this machine, for trying: each may be killed and is started again. Their
+ * The servers of a cluster as processes on this machine, for trying: each may be killed and is then restarted. Their
  * database is in this process.
  *
  * <p>They share two cores or so: each server runs in two threads, its node of the log in four, all of which park.
@@ -60,11 +60,11 @@ final class ClusterProcesses implements AutoCloseable
      * Servers that have yet to start.
      *
      * @param nodes     number of servers.
-     * @param firstPort of the first; each further one has its ports ten above.
+     * @param firstPort of the first. Each further server has its ports ten above.
      * @param directory of their logs and of the database, created if necessary.
      * @param logIn     of the players.
      * @param types     of the game.
-     * @param lines     receives what they print, with their number in front.
+     * @param lines     receives their output, with their number in front.
      */
     ClusterProcesses(
         final int nodes,
@@ -165,7 +165,7 @@ final class ClusterProcesses implements AutoCloseable
     /** The server that leads, or {@link #NOBODY}. */
     int leader()
     {
-        // While a leader that was stopped has not noticed, two say that they lead: the later one is right.
+        // While a stopped leader has not noticed, two servers claim to lead: the later leader is right.
         int leader = NOBODY;
         for (final Member member : members)
         {
@@ -195,7 +195,7 @@ final class ClusterProcesses implements AutoCloseable
         return members.get(member).isAlive();
     }
 
-    /** Whether a server has ended because it would stop at the same turn again: it is not started again. */
+    /** Whether a server has exited because it would stop at the same turn again: it is not restarted. */
     boolean staysDown(final int member)
     {
         return !isAlive(member) && NodeStoppedException.EXIT_STATUS == members.get(member).process.awaitEnd(0);
@@ -236,7 +236,7 @@ final class ClusterProcesses implements AutoCloseable
         members.get(member).leadsSinceNs = 0;
     }
 
-    /** Start a server again that has ended. */
+    /** Restart a server that has exited. */
     void start(final int member)
     {
         members.get(member).start();
@@ -254,7 +254,7 @@ final class ClusterProcesses implements AutoCloseable
     /**
      * Stop all servers in order.
      *
-     * @return whether each ended with status 0.
+     * @return whether each exited with status 0.
      */
     boolean end()
     {
@@ -267,7 +267,7 @@ final class ClusterProcesses implements AutoCloseable
         return isClean;
     }
 
-    /** Wait until all servers have ended, which another caller or a signal has begun. */
+    /** Wait until all servers have exited, after another caller or a signal has stopped them. */
     void awaitEnd()
     {
         members.forEach((member) -> member.process.awaitEnd(END_SECONDS));
@@ -300,7 +300,7 @@ final class ClusterProcesses implements AutoCloseable
         return firstPort + member * PORTS;
     }
 
-    /** A file with a secret that all servers have to share. */
+    /** A file with a secret that all servers must share. */
     private static void makeSecret(final Path file) throws IOException
     {
         if (!Files.exists(file))

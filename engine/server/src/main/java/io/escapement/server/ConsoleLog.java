@@ -20,7 +20,7 @@ final class ConsoleLog
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final URI console;
 
-    /** The address of a console's page for operators, whose fragment is their token. */
+    /** The address of a console's page for operators. Its fragment is their token. */
     ConsoleLog(final String url)
     {
         try

@@ -38,11 +38,12 @@ final class ConsoleOptions
     }
 
     /**
-     * Conclude the console's options, if one is requested, and observe the engine that will be launched with these.
+     * Conclude the console's options, if a console is requested, and observe the engine that will be launched with
+     * these.
      *
      * @param monitor options of the engine.
      * @param game    that has the views of rooms.
-     * @param drain   ends the program in order; receives the timeout in nanoseconds.
+     * @param drain   stops the program in order. Receives the timeout in nanoseconds.
      */
     void conclude(final MonitorContext monitor, final Game game, final LongConsumer drain)
     {
@@ -64,7 +65,7 @@ final class ConsoleOptions
         context.conclude();
     }
 
-    /** Launch the console of an engine; null if none is requested. */
+    /** Launch the console of an engine. Returns null if no console is requested. */
     Console launch(final Engine engine)
     {
         return isSet() ? Console.launch(context.engine(engine)) : null;

@@ -5,8 +5,8 @@ import io.escapement.engine.Secrets;
 import java.nio.file.Path;
 
 /**
- * The accounts library, which a server may do without. The command line reads the methods of each class with options,
- * so no such method names a class of the library.
+ * The accounts library, which a server may do without. The command line reads the methods of each class with options.
+ * Therefore no such method names a class of the library.
  */
 final class DatabaseAccounts
 {
@@ -27,7 +27,7 @@ final class DatabaseAccounts
      * A database.
      *
      * @param url  or null for the default.
-     * @param user or null for none.
+     * @param user or null without a user.
      */
     static AccountsContext context(final String url, final String user)
     {
@@ -49,7 +49,7 @@ final class DatabaseAccounts
         return accounts;
     }
 
-    /** As the other, with the keys of session tokens in a file, or null for keys that end with the server. */
+    /** As the other, with the keys of session tokens in a file, or null for keys that expire with the server. */
     static AccountsContext context(final String url, final String user, final Path keyFile)
     {
         final AccountsContext accounts = context(url, user);

@@ -205,7 +205,7 @@ final class DebugCommand implements Callable<Integer>
         }
     }
 
-    /** Returns whether to go on with the next command. */
+    /** Returns whether to continue with the next command. */
     private boolean execute(final Debugger debugger, final String command, final PrintWriter out)
     {
         try

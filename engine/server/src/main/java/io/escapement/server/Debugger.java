@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Moves a room through its past by lines of text, and prints what it is there. */
+/** Moves a room through its past by lines of text, and prints its state there. */
 final class Debugger
 {
     static final String HELP = """
@@ -84,8 +84,8 @@ final class Debugger
     /**
      * Execute a line.
      *
-     * @return false if it is the last one.
-     * @throws IllegalArgumentException that says what is wrong with it.
+     * @return false if it is the last turn.
+     * @throws IllegalArgumentException with the reason.
      */
     boolean execute(final String line)
     {
@@ -305,7 +305,7 @@ final class Debugger
         return (before, now) -> 0 == past.message() && hash == past.stateHash();
     }
 
-    /** Stops when the value changes, or begins to meet the comparison. */
+    /** Stops when the value changes, or starts to meet the comparison. */
     private BiPredicate<Map<String, Object>, Map<String, Object>> onField(final String[] words)
     {
         final String field = words[0];

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs a server and bots on this machine and prints a table of their measurements, a row a second. */
+/** Runs a server and bots on this machine and prints a table of their measurements, one row per second. */
 @Command(
     name = "demo",
     sortOptions = false,
@@ -42,7 +42,7 @@ final class DemoCommand implements Callable<Integer>
     private static final int ROOMS = 16;
     /** Three servers run the rooms, perhaps on two cores. */
     private static final int CLUSTER_ROOMS = 4;
-    /** Seats of a room for players in browsers: one for the person who opens the page, and one for a friend. */
+    /** Seats of a room for players in browsers: the person who opens the page, and a friend. */
     private static final int SPARE_SEATS = 2;
     private static final String HEADER =
         "                       frames   frame lateness, ms         ping, ms         commands   sent  missed dropped " +
@@ -149,7 +149,7 @@ final class DemoCommand implements Callable<Integer>
             missed += stats.whole("missed");
         }
 
-        /** Take what another one has, which then has nothing. */
+        /** Take the counts of another, which is then empty. */
         void takeFrom(final Measured other)
         {
             seconds += other.seconds;
@@ -426,7 +426,7 @@ final class DemoCommand implements Callable<Integer>
             final StatisticsLine stats = StatisticsLine.parse(word, text);
             if (null != stats)
             {
-                // The server's intervals that ended in the second which this line is about.
+                // The server's intervals that finished in the second of this line.
                 if (BotsCommand.STATS.equals(word))
                 {
                     measured.takeFrom(pending);
@@ -519,7 +519,7 @@ final class DemoCommand implements Callable<Integer>
         return arguments;
     }
 
-    /** Nobody opens it after this process, so commits may be written later, many at once. */
+    /** Commits may be written later, many at once, because no later process opens it. */
     private static String temporary(final Path directory)
     {
         return "jdbc:h2:file:" + directory.resolve("accounts") + ";WRITE_DELAY=500";

@@ -4,20 +4,20 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.collections.IntArrayQueue;
 
 /**
- * The bots of a host that wait to enter, in order. It admits them at a rate that follows the pings of those who play:
- * faster while the pings are good, half as fast when they are not, so that entering does not cost those who play. An
- * admitted bot takes no place that it would have to return: one that is refused is added again.
+ * The bots of a host that wait to enter, in order. It admits them at a rate that follows the pings of the playing bots:
+ * faster while the pings are good, half as fast when they are not. Entering bots thus do not slow the playing bots. An
+ * admitted bot does not take a place that it must return: if it is refused, it is added again.
  */
 final class EntryQueue
 {
     static final int EMPTY = -1;
-    /** How often the rate changes. A bot pings once a second, so a few dozen bots are enough for a judgement. */
+    /** How often the rate changes. A bot pings once per second. A few dozen bots are enough for a judgement. */
     static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     /** An idle server answers a ping within a frame of 60 Hz and the way. */
     private static final long SLOW_PING_NS = TimeUnit.MILLISECONDS.toNanos(25);
     /** One in 20 pings may be slow: some are, however idle the machine is. */
     private static final int SLOW_SHARE = 20;
-    /** Most time without an admission that is made up for, of a host that was busy. */
+    /** After a busy period of a host, admissions are made up for at most this time. */
     private static final long CATCH_UP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MIN_PER_SECOND = 16;
@@ -48,7 +48,7 @@ final class EntryQueue
         nextNs = nowNs;
     }
 
-    /** Add a bot that wants to enter, or to try again after a refusal. */
+    /** Add a bot that wants to enter, or to retry after a refusal. */
     void add(final int number)
     {
         waiting.addInt(number);
@@ -77,7 +77,7 @@ final class EntryQueue
         return waiting.pollInt();
     }
 
-    /** Whether a bot that plays may leave now, to come back later: nobody waits, and it is paced as an entry is. */
+    /** Whether a playing bot may leave now, to return later: no bot waits, and a leave is paced like an entry. */
     boolean tryLeave(final long nowNs)
     {
         if (nowNs - nextNs < 0 || !waiting.isEmpty())

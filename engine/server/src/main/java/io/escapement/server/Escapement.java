@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line of a server, which serves the game that is on its class path or in a jar. */
+/** The command line of a server, which serves the game on its class path or in a jar. */
 @Command(
     name = "escapement",
     mixinStandardHelpOptions = false,

@@ -9,13 +9,14 @@ import io.escapement.rooms.RoomType;
 import java.util.Map;
 
 /**
- * A game, as {@link Escapement} serves it: its room types, and what a server has besides them. Every method but {@link
- * #roomTypes()} has a default. Its jar names its class in the file {@code
- * META-INF/services/io.escapement.rooms.RoomType$Provider}. A provider that is no game is served by the defaults.
+ * A game, as {@link Escapement} serves it: its room types, and a server's other parts. Every method but
+ * {@link #roomTypes()} has a default. Its jar names its class in the file
+ * {@code META-INF/services/io.escapement.rooms.RoomType$Provider}. A provider that is no game is served by the
+ * defaults.
  */
 public interface Game extends RoomType.Provider
 {
-    /** Result of {@link #accountsServiceId()} of a game whose rooms do not use accounts. */
+    /** Result of {@link #accountsServiceId()} if a game's rooms do not use accounts. */
     int NO_ACCOUNTS = 0;
 
     /** Name of the game in lines for people, and in the demo's JSON. */
@@ -24,7 +25,7 @@ public interface Game extends RoomType.Provider
         return getClass().getSimpleName();
     }
 
-    /** The page of {@code /}: a path below META-INF/resources of the game's jar. Null for none. */
+    /** The page of {@code /}: a path below META-INF/resources of the game's jar. Null without a page. */
     default String page()
     {
         return null;
@@ -51,9 +52,9 @@ public interface Game extends RoomType.Provider
     }
 
     /**
-     * Open the rooms of the start. Called after the launch, and each time this server begins to lead.
+     * Open the rooms of the start. Called after the launch, and each time this server starts to lead.
      *
-     * @param engine that leads; {@link Engine#openRoomOnce(int)} finds the rooms that a log has kept.
+     * @param engine that leads. {@link Engine#openRoomOnce(int)} finds the rooms that a log has kept.
      */
     default void openRooms(final Engine engine)
     {
@@ -70,7 +71,7 @@ public interface Game extends RoomType.Provider
         return NO_ACCOUNTS;
     }
 
-    /** The game's own log-in. Null for none: players have accounts, or are guests. */
+    /** The game's own log-in. If null, players have accounts, or are guests. */
     default LogInService logIn()
     {
         return null;
@@ -94,7 +95,7 @@ public interface Game extends RoomType.Provider
         return "room-frames run";
     }
 
-    /** The game's bots, for one crowd. Null for none. */
+    /** The game's bots, for one crowd. Null without bots. */
     default BotProvider bots()
     {
         return null;

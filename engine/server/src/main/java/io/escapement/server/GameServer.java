@@ -105,8 +105,8 @@ final class GameServer implements AutoCloseable
     }
 
     /**
-     * Open the rooms of the start if this server begins to lead. The launch does so; a member of a cluster does it
-     * again and again, since it may begin to lead at any time.
+     * Open the rooms of the start if this server starts to lead. The launch calls this. A member of a cluster calls it
+     * periodically, because it may start to lead at any time.
      *
      * @return whether it leads.
      */

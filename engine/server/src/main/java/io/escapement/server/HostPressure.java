@@ -93,7 +93,7 @@ final class HostPressure
         }
         catch (final IOException | RuntimeException ex)
         {
-            // Another system, or a process that has just ended.
+            // Another system, or a process that has just exited.
             return Reading.NONE;
         }
     }
@@ -110,7 +110,7 @@ final class HostPressure
             {
                 throw ex;
             }
-            // The thread has just ended.
+            // The thread has just exited.
             return "0 0 0";
         }
     }
@@ -127,7 +127,7 @@ final class HostPressure
         return new Reading(Long.parseLong(ticks[STEAL]), all, 0, 0);
     }
 
-    /** A thread's schedstat: nanoseconds that it ran, nanoseconds that it waited, and how often. */
+    /** A thread's schedstat: nanoseconds of running, nanoseconds of waiting, and how often it ran. */
     static Reading plusThread(final Reading sum, final String schedstat)
     {
         final String[] numbers = schedstat.trim().split(" ");

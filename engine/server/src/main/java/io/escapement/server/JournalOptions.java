@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The options of a server's journal, and of what its answers mean. */
+/** The options of a server's journal, and of the meaning of its answers. */
 final class JournalOptions
 {
     /** In place of a directory. */

@@ -20,7 +20,7 @@ import org.agrona.CloseHelper;
 
 /**
  * A game in one call, for its author and for tests: an engine with its rooms and a gateway with its page, in this
- * process. Players are guests. The gateway shares the engine's media driver, so only the page's port is open, on this
+ * process. Players are guests. The gateway shares the engine's media driver. Only the page's port is open, on this
  * machine.
  *
  * <pre>{@code
@@ -106,7 +106,7 @@ public final class LocalServer implements AutoCloseable
         WebOptions.pages(game, context);
         context.limits().logInRate(LOG_INS_PER_MINUTE);
         final AtomicBoolean isServing = new AtomicBoolean();
-        // A gateway that does not start, such as on a taken port, throws as well.
+        // A gateway that does not start, such as on a taken port, also throws.
         context.errorHandler((ex) -> LOGGER.log(
             isServing.get() ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "gateway", ex));
         game.configure(context);
@@ -133,7 +133,7 @@ public final class LocalServer implements AutoCloseable
         return new TrunkContext().ipc().secret(secret);
     }
 
-    /** Whether players are let in. */
+    /** Whether players are admitted. */
     public boolean isReady()
     {
         return gateway.isReady();
@@ -143,7 +143,7 @@ public final class LocalServer implements AutoCloseable
      * Stop in order: send the players away, then close the rooms, or keep them for the next start.
      *
      * @return the result for people.
-     * @throws IllegalStateException if something was left behind.
+     * @throws IllegalStateException if a resource was left open.
      */
     public String stop()
     {

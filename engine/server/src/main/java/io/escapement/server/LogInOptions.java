@@ -43,7 +43,7 @@ final class LogInOptions
         }
     }
 
-    /** As the other, for a command whose servers have no options of tokens. */
+    /** As the other, for a command without options of tokens. */
     void concludeWithoutTokens(final Game game)
     {
         ConfigException.check(Kind.TOKEN != kind, OPTION, name(), "only serve and gateway have it");

@@ -68,7 +68,7 @@ final class MemberOptions
     /**
      * The log of turns, as a member of the cluster.
      *
-     * @param level what an answer means, or null for the default.
+     * @param level the meaning of an answer, or null for the default.
      */
     Durability log(final Durability.Level level)
     {
@@ -94,7 +94,7 @@ final class MemberOptions
         return null == amendments ? durability : durability.amendments(amendments);
     }
 
-    /** Status of a server that has ended by a fault. */
+    /** Status of a server that has stopped after a fault. */
     int faultStatus()
     {
         return null != log && log.staysDown() ? NodeStoppedException.EXIT_STATUS : CommandLine.ExitCode.SOFTWARE;

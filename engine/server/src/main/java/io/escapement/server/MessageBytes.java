@@ -160,7 +160,8 @@ final class MessageBytes
      *
      * @param field by name.
      * @param value of an integer, a float, characters, or the name of a value of an enum.
-     * @throws IllegalArgumentException that names the field, if the message does not have it or it cannot be that.
+     * @throws IllegalArgumentException naming the field, if the message does not have the field or the value does not
+     * fit it.
      */
     void set(final String field, final String value)
     {

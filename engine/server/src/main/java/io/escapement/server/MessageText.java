@@ -21,8 +21,8 @@ import uk.co.real_logic.sbe.xml.ParserOptions;
 import uk.co.real_logic.sbe.xml.XmlSchemaParser;
 
 /**
- * Commands of a log as text. The commands themselves have the engine's schema; a message that a player sent has the
- * game's, which its room type names.
+ * Commands of a log as text. The commands themselves have the engine's schema. A player's message has the game's
+ * schema, which its room type names.
  */
 final class MessageText
 {
@@ -31,7 +31,7 @@ final class MessageText
 
     private final Ir commands = ir(RoomCommands.class, "room.xml");
     private final JsonPrinter commandPrinter = new JsonPrinter(commands);
-    /** By the id of a type; absent if it names no schema. */
+    /** By the id of a type. Absent if it names no schema. */
     private final Map<Integer, Ir> schemaByTypeIdMap = new HashMap<>();
 
     MessageText(final List<RoomType> types)
@@ -103,7 +103,7 @@ final class MessageText
      * @param typeId of its room.
      * @param name   of the message, or its id.
      * @param fields and their values, such as speed=3.
-     * @throws IllegalArgumentException that names what the schema does not allow.
+     * @throws IllegalArgumentException naming the part that the schema does not allow.
      */
     DirectBuffer encode(final int typeId, final String name, final List<String> fields)
     {

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Creates a project of one's own from an example, whose code this build compiles and tests. */
+/** Creates a new project from an example. This build compiles and tests the code of the examples. */
 @Command(
     name = "new",
     sortOptions = false,
@@ -28,21 +28,21 @@ import picocli.CommandLine.Spec;
         "that it needs are installed into the local Maven repository, once.")
 final class NewCommand implements Callable<Integer>
 {
-    /** The directory of the engine's sources: set by the script, because a jar has none. */
+    /** The directory of the engine's sources: set by the script, because a jar has no sources. */
     static final String HOME_PROPERTY = "escapement.home";
 
     private static final String EXAMPLES = "engine/samples/examples/src/";
     private static final String PACKAGE = "io.escapement.examples.";
     private static final String RESOURCES = "META-INF/resources/";
     private static final String PROVIDERS = "META-INF/services/io.escapement.rooms.RoomType$Provider";
-    /** Tests with one of these need a part of this build. */
+    /** Tests with any of these need a part of this build. */
     private static final List<String> MORE_THAN_A_BENCH =
         List.of("io.escapement.testsupport", "io.escapement.simulator");
     private static final List<String> SHARED_PAGE = List.of("common.js", "examples.css", "icon.svg");
     private static final Predicate<String> ANY = (text) -> true;
     private static final String NAMES = "[a-z][a-z0-9-]{0,63}";
 
-    /** An example to begin with. */
+    /** An example to start with. */
     private enum Template
     {
         /** Dots in a field, by a synchronised state. */
@@ -57,7 +57,7 @@ final class NewCommand implements Callable<Integer>
         private final String game;
         /** Whether the rooms use the package of lines of text. */
         private final boolean hasLines;
-        /** Whether the page uses what the pages of several examples share. */
+        /** Whether the page uses files that the pages of several examples share. */
         private final boolean hasSharedPage;
 
         Template(final String game, final boolean hasLines, final boolean hasSharedPage)
@@ -204,7 +204,7 @@ final class NewCommand implements Callable<Integer>
             .replace("%DEPENDENCIES%", isExchange ? Escapement.resource("project/h2.xml") : "")
             .replace("%PLUGINS%", isExchange ? Escapement.resource("project/codecs-plugin.xml") : "")
             .replace("%NAME%", name)
-            // A start reruns the turns of a journal, so a room that changes often has none.
+            // A start reruns the turns of a journal. A room that changes often therefore has no journal.
             .replace("%ROOMS%", isExchange ? "--journal data/journal" : "--watch .");
     }
 
@@ -228,7 +228,7 @@ final class NewCommand implements Callable<Integer>
         }
     }
 
-    /** The text of a file whose package and folder have left the examples. */
+    /** The text of a file, with its package and folder moved out of the examples. */
     private static String moved(final String text)
     {
         return text.replace(PACKAGE, "").replaceAll("([\"/])examples/(game|chat|turns|exchange)/", "$1")

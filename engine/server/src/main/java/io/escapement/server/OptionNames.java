@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Replaces the libraries' options, which their messages name, by those of the command line. */
+/** Replaces the libraries' options in their messages by the command line's options. */
 final class OptionNames
 {
     private static final Map<String, String> OF_SERVER = Map.ofEntries(
@@ -91,8 +91,8 @@ final class OptionNames
     /**
      * Rename.
      *
-     * @param message  of a library, which begins with an option or names options as the cure.
-     * @param isServer whether the command runs a server. A client's message names options of its server too.
+     * @param message  of a library, which starts with an option or names options as the cure.
+     * @param isServer whether the command runs a server. A client's message also names options of its server.
      */
     static String replaced(final String message, final boolean isServer)
     {

@@ -20,8 +20,8 @@ import org.agrona.IoUtil;
 
 /**
  * Compiles the sources of a project against the class path of this program, which has the project's last package and
- * its libraries, into a jar with the project's resources. Files that a plugin of Maven generates, such as codecs,
- * come from the class path.
+ * its libraries, into a jar with the project's resources. Files that a Maven plugin generates, such as codecs, are
+ * taken from the class path.
  */
 final class ProjectBuild
 {

@@ -37,7 +37,7 @@ final class ProjectWatch implements AutoCloseable
     /**
      * Watch a project.
      *
-     * @param project to watch, or null for none.
+     * @param project to watch, or null.
      * @param types   of the engine.
      * @param engine  that runs.
      * @param out     receives the result of each build, in the thread.

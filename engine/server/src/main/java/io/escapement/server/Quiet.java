@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Limits the logs of libraries to warnings, and has those of the engine name the options of the command line. */
+/** Limits the logs of libraries to warnings, and has the engine's logs name the options of the command line. */
 final class Quiet
 {
     /** Strong references: java.util.logging collects unreferenced loggers together with their level. */

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reports what a start would recover from a journal. */
+/** Reports the rooms that a start would recover from a journal. */
 @Command(
     name = "recover",
     sortOptions = false,
@@ -55,13 +55,13 @@ final class RecoverCommand implements Callable<Integer>
         return 0;
     }
 
-    /** A journal or recording that is there. */
+    /** An existing journal or recording. */
     static Durability journal(final Path directory)
     {
         return journal(directory, "a journal or a recording");
     }
 
-    /** A journal or recording that is there, or a refusal that names the logs which could be there. */
+    /** An existing journal or recording, or a refusal that names the possible logs. */
     static Durability journal(final Path directory, final String kinds)
     {
         ConfigException.check(Files.isDirectory(directory), "DIR", directory, "no such directory");

@@ -59,7 +59,7 @@ final class ServeCommand implements Callable<Integer>
     private static final System.Logger LOGGER = System.getLogger("io.escapement.server");
     private static final int MIN_TERM_LENGTH = 65_536;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
-    /** A member that begins to lead opens its rooms within this time. */
+    /** A member that starts to lead opens its rooms within this time. */
     private static final long ROLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WEB_DRAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -288,7 +288,7 @@ final class ServeCommand implements Callable<Integer>
         final GatewayContext gatewayContext = gateway(game);
         if (types.isSet())
         {
-            // One that comes earlier has nothing to add, because the start reads the jars.
+            // An earlier signal has no effect, because the start reads the jars.
             Hangup.handle(() -> reload(versions, running.get(), out));
         }
         try (TokenPlayers players = tokens.players();
@@ -360,7 +360,7 @@ final class ServeCommand implements Callable<Integer>
         }
     }
 
-    /** The project of {@code --watch}, whose versions no later server has. */
+    /** The project of {@code --watch}. No later server has its versions. */
     private ProjectBuild watched()
     {
         final String remedy = "the versions of --watch end with the server: remove it";
@@ -370,7 +370,7 @@ final class ServeCommand implements Callable<Integer>
         return new ProjectBuild(watch);
     }
 
-    /** Print where it serves, and do what only a running server can. */
+    /** Print where it serves, and do the tasks that need a running server. */
     private void began(final PrintWriter out, final GameServer server, final Types versions)
     {
         print(out, SERVING + " trunks" + (isListening() ? " on " + ingress + ", responses from " + response : "") +
@@ -409,7 +409,7 @@ final class ServeCommand implements Callable<Integer>
         }
         catch (final RuntimeException ex)
         {
-            // The server ends.
+            // The server stops.
             print(out, TYPES + " not reloaded: " + ex.getMessage());
         }
     }
@@ -477,7 +477,7 @@ final class ServeCommand implements Callable<Integer>
         return context.conclude();
     }
 
-    /** A group has to be joined on the interface that it is sent from. */
+    /** A group must be joined on the interface that it is sent from. */
     private String feedEndpoint()
     {
         return null == feedGroup ?

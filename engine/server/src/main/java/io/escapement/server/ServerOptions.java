@@ -18,7 +18,7 @@ final class ServerOptions
     /** Between the endpoints of several servers. */
     private static final String SEPARATOR = ",";
 
-    /** Secret of servers with demo accounts; it protects nothing. */
+    /** Secret of servers with demo accounts. It gives no protection. */
     private static final String DEMO_SECRET = "everybody may know this one";
 
     @Option(names = "--server", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
@@ -101,7 +101,7 @@ final class ServerOptions
     }
 
     /**
-     * Call with the endpoints of one server, or with those of each of several that keep one log.
+     * Call with the endpoints of one server, or of each server that keeps the same log.
      *
      * @param ingresses endpoints of streams, separated by commas.
      * @param responses endpoints of responses, as many.
@@ -124,7 +124,9 @@ final class ServerOptions
         }
     }
 
-    /** From the file, else from the environment, else, if allowed, the secret of demo servers. */
+    /**
+     * From the file, otherwise from the environment. If both are missing and it is allowed, the secret of demo servers.
+     */
     static byte[] secret(final Path file, final boolean isDemo)
     {
         if (null != file)

@@ -63,7 +63,7 @@ final class ServerStats implements MonitorContext.IntervalListener
         final long missed = sum(loops, counters, "room-frames that never ran");
         synchronized (lateness)
         {
-            // The monitor's interval is a second too, and may end just after this.
+            // The monitor's interval is also a second, and may finish just after this.
             if (0 != lateness.getTotalCount())
             {
                 late50Ms = lateness.getValueAtPercentile(50) / NS_A_MS;

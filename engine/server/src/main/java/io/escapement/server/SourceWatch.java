@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs a build after Java sources have changed and then stayed as they are for a moment, because an editor or a version
- * control writes several files. It runs one at its beginning as well. A step takes the time, so tests need no clock.
+ * control writes several files. It also runs a build at its start. A step takes the time as a parameter, so that tests
+ * need no clock.
  */
 final class SourceWatch
 {
@@ -40,7 +41,7 @@ final class SourceWatch
     }
 
     /**
-     * Look for changes, and run the build if one is due.
+     * Look for changes, and run the build if it is due.
      *
      * @param nowNs the time.
      * @return whether the build ran.

@@ -30,7 +30,7 @@ final class StatCommand implements Callable<Integer>
 {
     private static final String REMEDY = " there; use the directory of the server";
     private static final double NS_A_SECOND = 1e9;
-    /** Share of a loop's time to plan with; the rest absorbs frames that take longer than the mean. */
+    /** Share of a loop's time to plan with. The rest absorbs frames that take longer than the mean. */
     private static final double USABLE = 0.7;
 
     @Spec
@@ -76,7 +76,7 @@ final class StatCommand implements Callable<Integer>
         return measure(out);
     }
 
-    /** Servers by the directory of their driver, with a few of their counters. Drivers of clients have none. */
+    /** Servers by the directory of their driver, with a few of their counters. Drivers of clients have no servers. */
     private static Map<String, String> servers()
     {
         final Map<String, String> serverByDirectoryMap = new TreeMap<>();
@@ -155,7 +155,7 @@ final class StatCommand implements Callable<Integer>
         {
             return start + ", no frames";
         }
-        // The cost of messages grows with the rooms, so all busy time is attributed to their frames.
+        // Because the cost of messages grows with the rooms, all busy time is attributed to their frames.
         final double wholeNs = Math.max(costNs, busy * elapsedNs / frames);
         final double more = Math.max(0, (USABLE - busy) * NS_A_SECOND / (wholeNs * hz));
         return start + String.format(Locale.ROOT,

@@ -14,7 +14,7 @@ final class StatisticsLine
         this.word = word;
     }
 
-    /** Parse a line that begins with this word. Null if the text begins with another. */
+    /** Parse a line that starts with this word. Returns null if the text starts with another word. */
     static StatisticsLine parse(final String word, final String text)
     {
         if (!text.startsWith(word + " "))

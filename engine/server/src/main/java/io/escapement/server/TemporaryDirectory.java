@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.IoUtil;
 
-/** A directory of this process that ends with it, also when a signal ends it. */
+/** A directory of this process that is deleted on its exit, even on its exit by a signal. */
 final class TemporaryDirectory implements AutoCloseable
 {
     private final Path path;
@@ -40,9 +40,9 @@ final class TemporaryDirectory implements AutoCloseable
     }
 
     /**
-     * Delete the directory only when its users have ended, after a signal.
+     * After a signal, delete the directory only when its users have exited.
      *
-     * @param awaitEnd waits until a process that writes to the directory has ended.
+     * @param awaitEnd waits until a process that writes to the directory has exited.
      */
     void usedBy(final Runnable awaitEnd)
     {

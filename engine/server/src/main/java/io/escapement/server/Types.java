@@ -35,7 +35,7 @@ final class Types
 
     private static final String OPTION = "--types";
     private static final long RELOAD_SECONDS = 30;
-    /** Of rooms whose provider is no game. */
+    /** Of rooms with a provider that is no game. */
     private static final Game NO_GAME = new Game()
     {
         @Override
@@ -53,7 +53,7 @@ final class Types
 
     private final List<Path> paths;
     private final Map<Path, FileTime> timeByJarMap = new HashMap<>();
-    /** By type, in the order in which they were found; the versions of a type by number. */
+    /** By type, in the order in which they were found. The versions of a type are ordered by number. */
     private final Map<Integer, TreeMap<Integer, RoomType>> versionsByTypeIdMap = new LinkedHashMap<>();
     private Game game = NO_GAME;
     private int builds;
@@ -99,7 +99,7 @@ final class Types
      * Load the jars that are new, and have the newest versions take over the rooms if this server leads. Waits for it.
      *
      * @param engine that runs.
-     * @return what was done and refused, in one line.
+     * @return the accepted and the refused changes, in one line.
      */
     synchronized String reload(final Engine engine)
     {
@@ -288,7 +288,7 @@ final class Types
         return found;
     }
 
-    /** Returns the versions of a type, null if there are none yet. */
+    /** Returns the versions of a type, or null if it has no version yet. */
     private TreeMap<Integer, RoomType> checkKnown(final String source, final RoomType type, final boolean isStart)
     {
         final TreeMap<Integer, RoomType> versions = versionsByTypeIdMap.get(type.id());

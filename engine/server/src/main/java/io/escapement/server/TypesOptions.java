@@ -29,7 +29,7 @@ final class TypesOptions
         return isSet() ? List.of(OPTION, String.join(",", paths.stream().map(Path::toString).toList())) : List.of();
     }
 
-    /** The game and the types, which may be none. */
+    /** The game and the types, which may be missing. */
     Types load()
     {
         return new Types(paths);

@@ -35,7 +35,7 @@ final class WarmCommand implements Callable<Integer>
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     /** The JVM writes the archive after the server has stopped. */
     private static final long END_SECONDS = 120;
-    /** Of a start that this command is to prepare, and not for the process that does. */
+    /** Flags of the start that this command prepares. The preparing process must not have them. */
     private static final List<String> NOT_PASSED_ON = List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:");
 
     @Mixin

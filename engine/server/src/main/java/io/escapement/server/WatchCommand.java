@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Draws a room of bots as text, live, as one of them sees it. */
+/** Draws a room of bots as text, live, as one bot sees it. */
 @Command(
     name = "watch",
     sortOptions = false,

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /** The options of a gateway for players in browsers. */
 final class WebOptions
 {
-    /** Addresses that an engine listens on and nobody connects to. */
+    /** Addresses that an engine listens on and that clients cannot connect to. */
     private static final String ANY_ADDRESS = "0.0.0.0:";
 
     @Option(names = "--web-port", paramLabel = "PORT",
@@ -89,7 +89,7 @@ final class WebOptions
         return port;
     }
 
-    /** The options of a gateway on the requested port, or on another if there is none. */
+    /** The options of a gateway on the requested port, or on another port if no port is requested. */
     GatewayContext context(
         final Game game,
         final GatewayCredentials credentials,
@@ -130,7 +130,7 @@ final class WebOptions
         return context;
     }
 
-    /** Have a gateway serve what the pages of a game need. */
+    /** Have a gateway serve the files that the pages of a game need. */
     static void pages(final Game game, final GatewayContext context)
     {
         context.pages(game.getClass().getClassLoader());

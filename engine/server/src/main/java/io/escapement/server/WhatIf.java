@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Runs a room of a log twice, as logged and with a change: the newest versions of its types, or other inputs. */
 final class WhatIf
 {
-    /** In the value of a seat. Without a message it is another, which changes nothing by itself. */
+    /** In the value of a seat. If a run drops a message, this number differs, which has no effect by itself. */
     private static final Pattern LAST_MESSAGE = Pattern.compile(", last message -?\\d+$");
     private static final String SEAT = "seats[";
 
@@ -37,7 +37,7 @@ final class WhatIf
     private static final Change VERSION = new Change("the logged version", "the newest version", "room.version");
     private static final Change INPUTS = new Change("the logged room", "the changed room", "room.callbacks");
 
-    /** A run, which is at the turn that is compared, or ahead of it. */
+    /** A run, which is at the compared turn, or ahead of it. */
     private static final class Run
     {
         private final RoomPast past;
@@ -132,7 +132,7 @@ final class WhatIf
      * Compare a room.
      *
      * @param lastMs length of the end of the log that is run, in milliseconds.
-     * @return the first turn that differs and how, for people; empty if none does.
+     * @return the first turn that differs and how, for people. Empty if no turn differs.
      */
     List<String> compare(final long roomId, final long lastMs)
     {
@@ -150,9 +150,9 @@ final class WhatIf
     /**
      * Compare the room of a log with the same room after other inputs.
      *
-     * @param logged  where the other inputs begin.
+     * @param logged  where the other inputs start.
      * @param changed makes the other room, at the same place.
-     * @return the first turn that differs and how, for people; empty if none does.
+     * @return the first turn that differs and how, for people. Empty if no turn differs.
      */
     static List<String> compareInputs(final RoomPast logged, final Supplier<RoomPast> changed)
     {
@@ -166,7 +166,7 @@ final class WhatIf
         {
             final Run logged = new Run(before);
             final Run other = new Run(afters.get());
-            // Each may run in turns in which the other room has nothing to do.
+            // Each may run in turns in which the other room is idle.
             for (long turn = next(logged, other); Long.MAX_VALUE != turn; turn = next(logged, other))
             {
                 logged.take(turn);
