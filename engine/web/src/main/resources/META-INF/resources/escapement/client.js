@@ -4,10 +4,10 @@
  *     connecting --open--> greeting --Welcome--> open --socket lost--> waiting --delay--> connecting
  *          any state --close(), or a close code that forbids another attempt--> closed
  *
- * A lost connection is resumed with the session's token; the gateway holds the seats and joins them again. If the
- * session is over, the client logs in with the session token of its last log-in, where the engine issues one, and joins
- * its rooms again. A refusal that may not last is tried again with backoff, on another connection if need be. Otherwise
- * `onexpired` is called, and every room has left.
+ * A lost connection is resumed with the session's token. The gateway holds the seats and rejoins them. If the session
+ * is over and the engine issues session tokens, the client logs in with the token of its last log-in. It then rejoins
+ * its rooms. After a temporary refusal it retries with backoff, on another connection if need be. Otherwise `onexpired`
+ * is called, and every room has left.
  */
 import {ClockOffset, systemClock} from './clock.js';
 import {codeName} from './code-names.js';
@@ -166,8 +166,8 @@ export class Connection {
 
     /**
      * Logs the player of an earlier connection in with its session token, and keeps trying while the refusals may not
-     * last. Resolves with {status, playerId}; any status but 0 is final, and `onexpired` has been called. Rejects with a
-     * ConnectionError when the connection is closed.
+     * last. Resolves with {status, playerId}. Any status but 0 is final, and `onexpired` has been called. Rejects with
+     * a ConnectionError when the connection is closed.
      */
     logInAgain(sessionToken) {
         this.#sessionToken = sessionToken.slice();
@@ -186,7 +186,7 @@ export class Connection {
      * Requests a seat. Resolves with the Room. Rejects with a RefusedError or a ConnectionError. The callbacks are
      * onevent(view, offset, length, turn), onstate(view, offset, length, turn), onaway(reason), onback(room),
      * onleft(reason, code) and onrefused(code, reference, templateId), each optional. A view is valid during the call.
-     * The turn is 0 where messages come in the order in which the room sent them.
+     * The turn is 0 if messages arrive in the order in which the room sent them.
      */
     join(roomId, handlers = {}, args = null) {
         return this.#join(this.#newRoom(BigInt(roomId), handlers, args));
@@ -651,7 +651,7 @@ export class Connection {
     }
 
     #canSend() {
-        // A socket that is closing takes nothing; its onclose follows.
+        // A closing socket takes no messages. Its onclose follows.
         return this.#state === 'open' && !(this.#socket.readyState >= CLOSING) &&
             this.#socket.bufferedAmount <= MAX_BUFFERED;
     }

@@ -1,6 +1,6 @@
 /** The machine's clock, and the engine's clock estimated by it. */
 
-/** Pings whose fastest gives the engine's clock. */
+/** Number of pings. The fastest gives the engine's clock. */
 const SAMPLES = 8;
 
 /** The difference of two clocks, from the round trip that had the least time to be wrong. */
@@ -21,7 +21,7 @@ export class ClockOffset {
         this.#offsetNs = offsetNs;
     }
 
-    /** A request left at sentNs and was answered at nowNs, both of this clock; the answer has the time of the other. */
+    /** A request was sent at sentNs and answered at nowNs, both of this clock. The answer has the time of the other. */
     add(sentNs, nowNs, otherNs) {
         const roundTripNs = nowNs - sentNs;
         this.roundTripMs = roundTripNs / 1e6;

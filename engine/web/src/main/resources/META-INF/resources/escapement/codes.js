@@ -1,4 +1,4 @@
-/** Codes of the connection: which end it, after which to try again, and the errors that carry them. */
+/** Codes of the connection: final codes, codes after which to retry, and the errors with the codes. */
 import {codeName} from './code-names.js';
 import {CloseCode, Join} from './player.js';
 
@@ -6,7 +6,7 @@ export const NORMAL = 1000;
 /** The status that a browser reports for a connection without a close frame. */
 export const ABNORMAL = 1006;
 
-/** After these another attempt would end in the same way, or do harm. */
+/** After these another attempt would fail in the same way, or do harm. */
 export const FINAL_CODES = new Set([
     CloseCode.NORMAL, CloseCode.PROTOCOL_ERROR, CloseCode.TEXT, CloseCode.TOO_BIG, CloseCode.PROTOCOL_VERSION,
     CloseCode.MALFORMED, CloseCode.FLOOD, CloseCode.REPLACED, CloseCode.NOT_LOGGED_IN,
@@ -14,10 +14,10 @@ export const FINAL_CODES = new Set([
 /** After these the gateway has forgotten the session. */
 export const SESSION_LOST_CODES = new Set([CloseCode.ENGINE_LOST]);
 
-/** The connection, or its address, may not log in again soon; another connection may. */
+/** The connection, or its address, may not log in again soon. Another connection may. */
 export const TOO_MANY_LOG_INS = 194;
 
-/** Codes of the engine and the gateway after which the same request may succeed later; see PROTOCOL.md. */
+/** Codes of the engine and the gateway after which the same request may succeed later: see PROTOCOL.md. */
 export const TRANSIENT_CODES = new Map([
     [58, 'SERVICE_FAILED'], [62, 'JOIN_LIMIT'], [137, 'NOT_ATTACHED'], [138, 'BAD_PLAYER_TOKEN'],
     [139, 'PLAYER_TOKEN_EXPIRED'], [140, 'RATE_LIMITED'], [144, 'LOG_IN_BUSY'], [149, 'ENGINE_STOPPING'],

@@ -1,5 +1,5 @@
 /**
- * The page's side of escapement-lobby: the list of open rooms, a seat in one of them by one call, and the chat. The
+ * The page's side of escapement-lobby: the list of open rooms, a seat in an open room by one call, and the chat. The
  * messages are in messages/lobby.js, the list is a state of the room.
  */
 import {ConnectionError, RefusedError} from './client.js';
@@ -33,7 +33,7 @@ export class Lobby {
     #joining = null;
     #room = null;
     #copy = null;
-    /** Until the list is there. */
+    /** Until the list arrives. */
     #listed = null;
     #asks = new Map();
     #lastId = 0;
@@ -69,7 +69,7 @@ export class Lobby {
         return this.#ask(false, type, labels, args, handlers);
     }
 
-    /** Resolves with a seat in the open room of the type that has most players, or in a new one. */
+    /** Resolves with a seat in the open room of the type that has most players, or in a new room. */
     quickMatch(type, args = null, handlers = {}) {
         return this.#ask(false, type, {}, args, handlers);
     }
@@ -86,7 +86,7 @@ export class Lobby {
     }
 
     async #join() {
-        // A lobby that is another room than before counts its states anew.
+        // If the lobby is another room than before, its states are counted from the start.
         this.#copy = new SyncedCopy(SCHEMA, {onframe: () => this.#onFrame()});
         const listed = new Promise((resolve, reject) => {
             this.#listed = {resolve, reject};

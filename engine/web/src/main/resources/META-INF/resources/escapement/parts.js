@@ -14,8 +14,8 @@ function lengthInRange(length) {
 }
 
 /**
- * The parts of a message, each a Uint8Array of up to `maxPayload` bytes: that of a connection is `maxPayloadLength`.
- * Send them in order and no others between them, and again from the first one when the seat went away.
+ * The parts of a message, each a Uint8Array of up to `maxPayload` bytes: a connection's `maxPayloadLength`. Send them
+ * in order and no others between them. If the seat went away, resend them from the first part.
  */
 export function split(message, maxPayload) {
     lengthInRange(message.length);
@@ -57,9 +57,9 @@ export class MessageJoiner {
     }
 
     /**
-     * Takes the next part. Returns the message, in memory that the next one uses too, when it is complete, and null
-     * before. Throws a RangeError for a part that is malformed, not the next, or of a message over the limit, and then
-     * drops what was there of the message.
+     * Takes the next part. Returns the message when it is complete, and null before. The next message reuses its
+     * memory. Throws a RangeError if a part is malformed, not the next, or of a message over the limit. The parts so
+     * far are then dropped.
      */
     onPart(view, offset = 0, length = view.byteLength - offset) {
         if (!this.#isNext(view, offset, length)) {
@@ -74,7 +74,7 @@ export class MessageJoiner {
         return this.#received === this.#length ? this.#buffer.subarray(0, this.#length) : null;
     }
 
-    /** Drops what was there of a message. */
+    /** Drops the parts of a message so far. */
     reset() {
         this.#length = 0;
         this.#received = 0;

@@ -1,4 +1,4 @@
-/** What a connection has asked for and nobody has answered: by request id, and leaves by room. */
+/** The open requests of a connection by request id, and leaves by room. */
 import {ConnectionError} from './codes.js';
 
 export class Requests {
@@ -6,7 +6,7 @@ export class Requests {
     #requestById = new Map();
     #leaveByRoomId = new Map();
 
-    /** Resolves or rejects with the answer; `write(requestId)` sends the request. */
+    /** Resolves or rejects with the answer. `write(requestId)` sends the request. */
     add(write, room = null) {
         const requestId = ++this.#lastId;
         return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ export class Requests {
         return [...this.#requestById.values()].some(({room}) => room !== null && room.roomId === roomId);
     }
 
-    /** The connection was lost: no answer will come. */
+    /** The connection was lost: no answer will arrive. */
     rejectAll(code) {
         const waiting = [...this.#requestById.values(), ...this.#leaveByRoomId.values()];
         this.#requestById.clear();

@@ -1,12 +1,15 @@
-/** The resume token of a page: it survives a reload, and nothing else: not another tab, not the browser's end. */
+/**
+ * The resume token of a page: it survives only a reload. It is not shared with another tab, and is lost when the
+ * browser closes.
+ */
 const KEY = 'escapement.1';
 
-/** A token as text, which may stand in a header. */
+/** A token as text, fit for a header. */
 export function digitsOf(token) {
     return Array.from(token, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** @param storage sessionStorage or what is like it; null keeps nothing. */
+/** @param storage sessionStorage or a similar object, or null to keep no token. */
 export class ResumeToken {
     #storage;
 

@@ -1,11 +1,11 @@
-/** A seat in a room. Its callbacks are those that were handed to join. */
+/** A seat in a room. Its callbacks are the callbacks passed to join. */
 export class Room {
     #actions;
 
     constructor(roomId, handlers, args, isSpectator, actions) {
         this.#actions = actions;
         this.roomId = roomId;
-        /** Whether the seat only watches: it gets states and no events, and sends nothing. */
+        /** Whether the seat only watches: it gets states and no events, and cannot send. */
         this.isSpectator = isSpectator;
         this.handlers = handlers;
         this.args = args;
@@ -20,8 +20,8 @@ export class Room {
     }
 
     /**
-     * Sends a message: a class of a generated module with the fields of the message, or a Uint8Array.
-     * Returns false if it was not sent, because the seat is away or a spectator's, or the network is behind.
+     * Sends a message: a class of a generated module with the fields of the message, or a Uint8Array. Returns false if
+     * it was not sent, because the seat is away or a spectator's, or the network is slow.
      */
     send(message, fields) {
         return this.#actions.send(this, message, fields);

@@ -1,5 +1,5 @@
 // A copy of the state of a room that a SyncedState publishes. The bytes are specified in the package
-// io.escapement.codecs.sync; the schema is the text that SyncSchema.toJson() returns.
+// io.escapement.codecs.sync. The schema is the text that SyncSchema.toJson() returns.
 
 const SCHEMA_ID = 705;
 const PICTURE = 1;
@@ -93,7 +93,7 @@ class FrameParts {
         this.bodies = [];
     }
 
-    /** Whether a part begins a frame or continues this one. */
+    /** Whether a part starts a frame or continues this frame. */
     isNext(sequence, number, part) {
         return part === 0 || part === this.next && this.#sequence === sequence && this.#number === number;
     }
@@ -102,7 +102,7 @@ class FrameParts {
         return this.length + length <= MAX_PICTURE_LENGTH;
     }
 
-    /** Append the records of the next part, which end with a row. */
+    /** Append the records of the next part. The last record is a row. */
     add(body, lastRow) {
         this.bodies.push(copyOf(body));
         this.length += body.byteLength;
@@ -111,7 +111,7 @@ class FrameParts {
     }
 }
 
-/** Messages that arrived before the state that they apply to, in the order of their arrival. */
+/** Messages that arrived before their state, in the order of their arrival. */
 class HeldMessages {
     #length = 0;
 
@@ -119,7 +119,7 @@ class HeldMessages {
         this.messages = [];
     }
 
-    /** Hold a copy of a message, unless it alone exceeds the limit. */
+    /** Hold a copy of a message, unless its length exceeds the limit. */
     add(message) {
         if (message.byteLength > MAX_HELD_LENGTH) {
             return false;
@@ -132,7 +132,7 @@ class HeldMessages {
         return true;
     }
 
-    /** Remove a message. Does nothing if there is none at the index. */
+    /** Remove a message. Has no effect if no message is at the index. */
     remove(index) {
         this.messages.splice(index, 1).forEach((message) => this.#length -= message.byteLength);
     }
@@ -144,10 +144,10 @@ class HeldMessages {
 }
 
 /**
- * A client's copy. `schema` is the schema's JSON as a text or parsed. `tables.<name>` is a Map from row to an object with
- * the row's fields, `room` the room's own row. The copy changes by whole frames; then `onadd(table, row, entity)`,
- * `onchange(table, row, field, value, before)` and `onremove(table, row, entity)` report the frame's changes by row, and
- * `onframe()` its end. A callback must not apply a message.
+ * A client's copy. `schema` is the schema's JSON as a text or parsed. `tables.<name>` is a Map from row to an object
+ * with the row's fields, `room` the room's own row. The copy changes by whole frames. Then `onadd(table, row, entity)`,
+ * `onchange(table, row, field, value, before)` and `onremove(table, row, entity)` report the frame's changes by row,
+ * and `onframe()` its end. A callback must not apply a message.
  *
  * Differences may arrive before the picture or the difference that they apply to. The copy holds up to 16 such messages
  * of together 64 KiB, drops the oldest first, and applies them in order as soon as they fit.
@@ -211,7 +211,7 @@ export class SyncedCopy {
         this.#held.clear();
     }
 
-    /** Apply a message, and the held ones that follow it; returns its Result. */
+    /** Apply a message, and the held messages that follow it. Returns its Result. */
     apply(view, offset = 0, length = view.byteLength - offset) {
         if (!this.#isHeader(view, offset, length)) {
             this.#malformedCount++;
@@ -225,7 +225,7 @@ export class SyncedCopy {
         return this.#applyHeld() ? Result.APPLIED : result;
     }
 
-    /** Apply the held messages that fit, and drop the old ones; whether the copy has changed. */
+    /** Apply the held messages that fit, and drop the old messages. Returns whether the copy has changed. */
     #applyHeld() {
         let isApplied = false;
         let i = 0;
@@ -277,7 +277,7 @@ export class SyncedCopy {
     /** The reason not to take a part of a picture, or null. */
     #obstacleOfPicture(sequence, number, part) {
         if (this.#isCurrent && number === this.view && (sequence - this.sequence | 0) <= 0) {
-            // The differences after it have been applied, and will not come again.
+            // The differences after it have been applied, and will not arrive again.
             return Result.IGNORED;
         }
         if (this.#picture.isNext(sequence, number, part)) {
@@ -310,7 +310,7 @@ export class SyncedCopy {
             view.getInt32(offset + 8, true) === this.#fingerprint && view.getUint8(offset + 19) <= 1;
     }
 
-    /** The last row of a body whose records are all valid for this copy, or BAD. */
+    /** The last row of a body if all its records are valid for this copy, or BAD. */
     #check(view, isPicture, rowBefore) {
         let lastRow = rowBefore;
         let at = 0;
