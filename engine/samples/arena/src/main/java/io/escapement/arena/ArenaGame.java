@@ -24,7 +24,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * The game: the lobby, a type of arena for each number of seats, and the matchmakers. Its jar names this class as its
- * provider, so a running server can load the types of a later build.
+ * provider. A running server can thus load the types of a later build.
  */
 public final class ArenaGame implements Game
 {
@@ -123,7 +123,7 @@ public final class ArenaGame implements Game
     /**
      * Every type of the game.
      *
-     * @param store that encodes the requests to the character service; all rooms share it.
+     * @param store that encodes the requests to the character service. All rooms share it.
      * @return the lobby first, then the arenas by their number of seats, then the matchmakers.
      */
     public static RoomType[] all(final CharacterStore store)

@@ -22,7 +22,7 @@ public final class DatabaseCharacters implements CharacterStore
 
     private static final int MAX_NAME_LENGTH = 64;
 
-    /** One for each loop, since the rooms of all loops share the store. */
+    /** One for each loop, because the rooms of all loops share the store. */
     private final ThreadLocal<Codec> codecs = ThreadLocal.withInitial(Codec::new);
 
     @Override
@@ -70,7 +70,7 @@ public final class DatabaseCharacters implements CharacterStore
     @Override
     public int save(final MutableDirectBuffer to, final long accountId, final CharacterProgress progress)
     {
-        // A player enters at a spawn, so positions are not kept.
+        // Positions are not kept, because a player enters at a spawn.
         return codecs.get().requests.saveProgress(to, 0, progress.keyHigh(), progress.keyLow(),
             progress.characterId(), 0, 0, (int)progress.kills(), (int)progress.deaths(), 0);
     }

@@ -35,7 +35,7 @@ export function credentials(kind, name, password) {
     return Uint8Array.from(bytes);
 }
 
-/** A character outside of the account's alphabet becomes one that the service refuses. */
+/** A character outside of the account's alphabet becomes a character that the service refuses. */
 function latin1(text) {
     return Uint8Array.from(text, (character) => Math.min(255, character.codePointAt(0)));
 }

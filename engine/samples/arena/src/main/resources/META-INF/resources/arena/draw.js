@@ -1,6 +1,6 @@
 /**
  * Draws an arena on a canvas: every player is a watch, its hand shows where it looks and the ring around its dial how
- * much health is left. All colours come from the style sheet, so dark and light are decided there.
+ * much health is left. The style sheet defines all colours, and thus dark and light.
  */
 import {EventKind} from './arena.js';
 import {
@@ -11,14 +11,14 @@ import {
 const LEAST_SCALE = 24;
 const PART_SCALE = 34;
 const MOST_SCALE = 64;
-/** Share of a drawn error that is left after a second: a correction glides in a tenth of one. */
+/** Share of a drawn error that is left after a second: a correction glides in a tenth of a second. */
 const ERROR_LEFT = 1e-6;
 /** Pixels that the page's own elements cover above and below the arena, and at either side of it. */
 const COVER = {top: 8, bottom: 104, side: 0};
 const TOUCH_COVER = {top: 8, bottom: 280, side: 0};
 /** The sticks have the corners, and columns of text are above them. */
 const WIDE_TOUCH_COVER = {top: 8, bottom: 92, side: 90};
-/** Units beyond the edges of a large map that may be seen, so that no corner is under the page's elements. */
+/** Visible units beyond the edges of a large map, so that no corner is under the page's elements. */
 const BEYOND = 3;
 /** Units beyond which a player has jumped, not drifted: it is drawn there at once. */
 const JUMP = 3;

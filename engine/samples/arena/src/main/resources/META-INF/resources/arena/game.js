@@ -1,6 +1,6 @@
 /**
  * The arena as one player sees it: the states as received, the own player ahead of them, and what happened lately. No
- * part of it knows the page; `send` takes a class of arena.js and its fields, and says whether it was sent.
+ * part of it knows the page. `send` takes a class of arena.js and its fields, and says whether it was sent.
  */
 import {
     ArenaCode, Chat, Claim, Closing, Correction, Dash, Delta, Entered, EventKind, Events, Gone, Melee, Picture, Ping,
@@ -18,9 +18,9 @@ export const SWINGING = 8;
 const NOBODY = 254;
 const NO_SEQUENCE = -1;
 const NEVER = -1e9;
-/** Deltas that wait: frames of a quarter of a second, after which a room sends a picture, and one more. */
+/** Most waiting deltas: frames of a quarter of a second, after which a room sends a picture, plus one. */
 const HELD_LIMIT = 16;
-/** Fewest sub-steps between two claims: 20 a second, of the 60 messages that the server takes. */
+/** Fewest sub-steps between two claims: 20 per second, of the 60 messages that the server takes. */
 const SAMPLING = 6;
 /** Sub-steps that a player is drawn ahead of the last state, at most. */
 const MOST_AHEAD = 24;
@@ -153,8 +153,8 @@ export class World {
 }
 
 /**
- * The own player, where its inputs have taken it by the rules of the server. Its time is that of the last state; a
- * position that the server sets holds from the sub-step that the server names.
+ * The own player, where its inputs have taken it by the rules of the server. Its time is the last state's. A position
+ * set by the server is valid from the sub-step that the server names.
  */
 export class OwnPlayer {
     constructor(walls, send) {
@@ -213,7 +213,7 @@ export class OwnPlayer {
         this.#act();
     }
 
-    /** Runs in a direction from now on; zero to stand. */
+    /** Runs in a direction from now on. Zero to stop. */
     steer(dirX, dirY) {
         const isRest = dirX === 0 && dirY === 0;
         this.targetVx = isRest ? 0 : scale(dirX, dirX, dirY, RUN_SPEED);
@@ -225,7 +225,7 @@ export class OwnPlayer {
         if (!this.canAct || this.time - this.dashAt < DASH_COOLDOWN || this.time - this.claimedAt < SAMPLING) {
             return false;
         }
-        // Server and client begin the dash at the place and time of this claim.
+        // Server and client start the dash at the place and time of this claim.
         if (!this.#claim() || !this.send(Dash, {dirX, dirY})) {
             return false;
         }
@@ -253,7 +253,10 @@ export class OwnPlayer {
         return true;
     }
 
-    /** Neither swinging nor dashing. A swing begins when it arrives, so a round trip more is left between two. */
+    /**
+     * Neither swinging nor dashing. Another round trip is left between two swings, because a swing starts when it
+     * arrives.
+     */
     get isFree() {
         return this.canAct && this.time - this.swingAt >= SWING_TIME + ROUND_TRIP &&
             this.time - this.dashAt >= DASH_TIME;
@@ -313,7 +316,7 @@ export class Game {
 
     /**
      * @param send     sends a message to the room.
-     * @param loadMap  returns the map of a name, or null if there is none.
+     * @param loadMap  returns the map of a name, or null if it does not exist.
      * @param handlers onwelcome(roomName), onroster(), onround(), onchat(index, text), onevent(event),
      *                 onclosing(code, ms), onrefused(code), onfault(text).
      */
@@ -325,7 +328,7 @@ export class Game {
         this.map = null;
         this.own = null;
         this.index = -1;
-        /** Without a player: pictures are shown, and nothing is sent. */
+        /** Without a player: pictures are shown, and no message is sent. */
         this.isWatching = false;
         this.roomId = 0n;
         this.roomName = '';
@@ -506,7 +509,7 @@ export class Game {
     #onRefused(message) {
         const {code} = message;
         this.stats.refusals++;
-        // A claim that crossed a correction or a spawn: nothing is lost by it.
+        // A claim that crossed a correction or a spawn: its refusal does no harm.
         if (code !== ArenaCode.STALE) {
             this.#handlers.onrefused(code);
         }
@@ -524,14 +527,14 @@ export class Game {
         }
         const player = this.world.players[this.index];
         if (!this.own.isPlaced && player.isLiving) {
-            // The player has returned alive, so it receives no SPAWN.
+            // A player that has returned alive receives no SPAWN.
             this.own.place(player.x, player.y, player.vx, player.vy, this.world.subStep);
         }
         this.own.onState(this.world.subStep, player.isLiving);
         this.#handlers.onstate(this.world.subStep);
     }
 
-    /** Deltas come apart from pictures, so an early one is held until the picture or the delta before it comes. */
+    /** An early delta is held until the picture or the delta before it arrives, because both are sent separately. */
     #onDelta(delta, view, offset, length) {
         if (this.own === null) {
             return;

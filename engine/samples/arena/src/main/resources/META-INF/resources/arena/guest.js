@@ -16,7 +16,7 @@ export function keptGuest() {
 }
 
 /**
- * Logs the guest of this browser in, or signs a new one up.
+ * Logs the guest of this browser in, or signs a new guest up.
  *
  * @param logIn takes credentials, resolves to the status.
  * @return the status, and the name of the guest.

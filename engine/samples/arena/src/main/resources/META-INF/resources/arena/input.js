@@ -1,4 +1,4 @@
-/** Keyboard, mouse and touch as one state: a direction to run, a direction to look, and what is held. */
+/** Keyboard, mouse and touch as one state: a direction to run, a direction to look, and the held buttons. */
 const KEYS = new Map([
     ['KeyW', [0, -1]], ['ArrowUp', [0, -1]], ['KeyS', [0, 1]], ['ArrowDown', [0, 1]],
     ['KeyA', [-1, 0]], ['ArrowLeft', [-1, 0]], ['KeyD', [1, 0]], ['ArrowRight', [1, 0]],
@@ -158,7 +158,7 @@ export function direction({x, y}) {
         {x: Math.round(LIMIT * x / length), y: Math.round(LIMIT * y / length)};
 }
 
-/** A stick, whose hint is shown until its first use. */
+/** A stick. Its hint is shown until its first use. */
 function stick(element, hint, onmove) {
     const knob = element.firstElementChild;
     let pointer = null;

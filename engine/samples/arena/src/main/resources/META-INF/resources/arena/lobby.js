@@ -82,7 +82,7 @@ export class Lobby {
         return this.#request(EnterRoom, {roomId, characterId: this.#chosenCharacter(EnterRoom), password});
     }
 
-    /** Into the liveliest room that has a seat, or into a new one. */
+    /** Into the liveliest room that has a seat, or into a new room. */
     async quickPlay() {
         await this.#try(this.#quickPlay());
     }
@@ -176,7 +176,7 @@ export class Lobby {
         await this.#handlers.onenter(roomId, '');
     }
 
-    /** Waits for a match and enters it; a second click stops waiting. */
+    /** Waits for a match and enters it. A second click stops waiting. */
     async #quickMatch() {
         if (this.#isWaiting) {
             this.#room.send(CancelMatch, {requestId: ++this.#requestId});
@@ -370,7 +370,7 @@ export class Lobby {
         }
     }
 
-    /** Answers to a lost connection do not come. */
+    /** Answers to a lost connection do not arrive. */
     #fail() {
         const requests = [...this.#requests.values()];
         this.#requests.clear();

@@ -1,4 +1,4 @@
-/** The page: door, lobby and game. It holds the connection; game.js holds the game. */
+/** The page: door, lobby and game. It holds the connection. game.js holds the game. */
 import {ConnectionError, RefusedError, connect} from '../escapement/client.js';
 import {ArenaCode} from './arena.js';
 import {LATER_CODES, LOG_IN, SIGN_UP, credentials} from './credentials.js';
@@ -30,7 +30,7 @@ let lobby = null;
 let stage = null;
 let toastTimer = 0;
 let accountName = '';
-/** What the form of the door does. */
+/** The purpose of the door's form. */
 let formKind = SIGN_UP;
 
 function show(screen) {
@@ -142,7 +142,7 @@ async function enterAgain() {
         await lobby.join(connection, accountName);
         show('lobby');
     } catch (failure) {
-        // The token is kept: a reload tries again.
+        // The token is kept: a reload retries.
         banner('');
         byId('door-error').textContent = textOfError(failure);
     }

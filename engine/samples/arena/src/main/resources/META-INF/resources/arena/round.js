@@ -6,7 +6,7 @@ const PAUSE = 6 * SUB_STEPS_PER_SECOND;
 /** More winners of a tie are only counted. */
 const NAMED = 3;
 
-/** Seconds until a round, or the pause after it, ends. */
+/** Seconds until the end of a round, or of the pause after it. */
 export function secondsLeft(round, subStep) {
     return Math.max(0, Math.ceil((round.endsAt - subStep) / SUB_STEPS_PER_SECOND));
 }
@@ -21,7 +21,7 @@ export function clock(seconds) {
     return Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
 }
 
-/** Who won, as texts and names. `write` makes what is shown of a name. */
+/** Who won, as texts and names. `write` makes the element for a name. */
 export function result(winners, write) {
     if (winners.length === 0) {
         return ['No kills, no winner'];

@@ -1,4 +1,4 @@
-/** Sounds as computed tones, without files. A browser plays nothing before the player's first gesture. */
+/** Sounds as computed tones, without files. A browser plays no sound before the player's first gesture. */
 import {EventKind} from './arena.js';
 
 /** Hertz at the start and at the end, and a length in seconds. */

@@ -1,4 +1,4 @@
-/** A game on the screen: the loop of frames, inputs into the game, and everything that is shown beside the canvas. */
+/** A game on the screen: the loop of frames, inputs into the game, and everything shown next to the canvas. */
 import {ArenaCode, EventKind} from './arena.js';
 import {Renderer} from './draw.js';
 import {Game} from './game.js';
@@ -103,7 +103,7 @@ export class Stage {
             },
             onclosing: (code) => this.#handlers.ontoast(textOf(code)),
             onrefused: (code) => {
-                // Refusals of the fight are the page's own haste; the game goes on.
+                // Refusals of the fight are the page's own haste. The game continues.
                 if (code < ArenaCode.BAD_INDEX) {
                     this.#handlers.ontoast(textOf(code));
                 }

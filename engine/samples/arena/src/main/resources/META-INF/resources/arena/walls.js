@@ -1,7 +1,7 @@
 /**
  * The arena's movement, as the server computes it: whole numbers, one unit is 65,536, and the same bits. A page moves
- * its own player with it, and every other player between two states. A map is at most 1,024 units wide, so no product
- * here exceeds 2^53 and plain numbers are exact.
+ * its own player with it, and every other player between two states. Because a map is at most 1,024 units wide, no
+ * product here exceeds 2^53 and plain numbers are exact.
  */
 
 export const UNIT = 65536;
@@ -37,7 +37,7 @@ const AXIS_X = 1;
 const AXIS_Y = 2;
 const HASH_START = 0x9E3779B97F4A7C15n;
 
-/** Reads the text of a map. Throws an Error for one that is malformed. */
+/** Reads the text of a map. Throws an Error if it is malformed. */
 export function readMap(text) {
     const map = {name: '', width: 0, height: 0, boxes: [], spawns: []};
     for (const line of text.split('\n')) {
@@ -143,7 +143,7 @@ export class SweptBox {
             if (!this.sweep(startX, startY, leftX, leftY)) {
                 return;
             }
-            // An impact ends the movement on its axis, so that after at most two of them nothing is left.
+            // An impact stops the movement on its axis. After at most two impacts no displacement is left.
             leftX = this.axis === AXIS_Y ? leftX - (this.x - startX) : 0;
             leftY = this.axis === AXIS_X ? leftY - (this.y - startY) : 0;
         }
@@ -187,7 +187,7 @@ export class SweptBox {
             this.#offer(0, 1, AXIS_NONE, false, wall);
             return;
         }
-        // Entered when it is within both slabs; entered at all if that is before it leaves the first of them.
+        // Entered when it is within both slabs. Entered at all if that is before it leaves the first of them.
         const crossX = nearX * lengthY;
         const crossY = nearY * lengthX;
         if (crossX >= crossY) {
@@ -211,7 +211,7 @@ export class SweptBox {
         }
     }
 
-    /** At the same time a face comes before a corner, then the lower wall: the order of the tries has no effect. */
+    /** At the same time a face precedes a corner, then the lower wall: the order of the tries has no effect. */
     #isBefore(isCorner, wall) {
         return this.id >= 0 && (isCorner === this.isCorner ? wall < this.id : this.isCorner);
     }
@@ -246,7 +246,7 @@ export class Extrapolation {
         this.dashLeft = 0;
     }
 
-    /** The last known state. This ends a dash. */
+    /** The last known state. This stops a dash. */
     set(x, y, vx, vy) {
         this.x = x;
         this.y = y;

@@ -1,4 +1,4 @@
-/** Draws an arena without a player, for the console and for films: ten pictures a second, and the time between. */
+/** Draws an arena without a player, for the console and for films: ten pictures per second, and the time between. */
 import {Entered, EventKind, Welcome, templateId} from './arena.js';
 import {Renderer} from './draw.js';
 import {Game, LIVING, SWINGING} from './game.js';
@@ -8,7 +8,9 @@ const MAPS = ['catacombs', 'courtyard', 'foundry'];
 /** Bytes of the length before each message. */
 const LENGTH = 2;
 const NO_AIM = {x: 1, y: 0};
-/** Share of the difference to a picture's time that the drawn time gives up, and sub-steps beyond which it jumps. */
+/**
+ * Share of the difference to a picture's time that the drawn time gives up, and the largest difference without a jump.
+ */
 const CLOCK_GAIN = 0.2;
 const CLOCK_JUMP = 60;
 
@@ -41,7 +43,7 @@ class Watch {
     #lastMs = performance.now();
     #subStep = 0;
     #flags = new Map();
-    /** Of the time between two pictures. With 0 a picture stands still. */
+    /** Of the time between two pictures. With 0 a picture does not move. */
     speed = 1;
 
     constructor(canvas) {
@@ -118,7 +120,7 @@ class Watch {
     }
 }
 
-/** Draws on a canvas what its `show` is given. */
+/** Draws on a canvas the bytes given to its `show`. */
 export async function open(canvas) {
     canvas.classList.add('arena-palette');
     await Promise.all([loadMaps(), addPalette()]);

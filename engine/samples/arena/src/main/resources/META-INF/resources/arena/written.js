@@ -1,4 +1,4 @@
-/** What players wrote: names and chat. It is set as text, never as markup, and each piece has its own direction. */
+/** Text from players: names and chat. It is set as text, never as markup, and each piece has its own direction. */
 
 /** The embeddings, overrides and isolates of bidirectional text. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 
-/** The arena's bots: they sign up, create characters, enter rooms, fight, chat and leave, and check what they see. */
+/** The arena's bots: they sign up, create characters, enter rooms, fight, chat and leave, and check their view. */
 public final class ArenaBots implements BotProvider
 {
     private static final double THOUSANDTHS = 1_000;

@@ -36,7 +36,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A bot as a state machine: it signs up, creates a character, opens its room or waits for it, or for a match, enters,
- * plays, and sometimes leaves and returns. It never blocks; an action that fails is retried in the next turn.
+ * plays, and sometimes leaves and returns. It never blocks. A failed action is retried in the next turn.
  */
 final class BotPlayer implements BotProvider.Bot
 {
@@ -55,7 +55,7 @@ final class BotPlayer implements BotProvider.Bot
         LIST,
         /** Account without a character. */
         CREATE,
-        /** Has a character; the first player of the room must open it, unless matches do. */
+        /** Has a character. The first player of the room must open it, unless matches do. */
         OPEN,
         /** The room is open, or the player asks for a match. */
         ENTER,
@@ -72,7 +72,7 @@ final class BotPlayer implements BotProvider.Bot
     }
 
     private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
-    /** How soon a message that changed the step, or a trunk that was back-pressured, is noticed. */
+    /** How soon a change of the step by a message, or the end of back pressure, is noticed. */
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LEAVE_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long PING_NS = TimeUnit.SECONDS.toNanos(1);
@@ -135,7 +135,7 @@ final class BotPlayer implements BotProvider.Bot
     private long kills;
     private long deaths;
     private boolean isSent;
-    /** When the last message of the arena came, or 0. */
+    /** When the last message of the arena arrived, or 0. */
     private long messageNs;
     private long pingDueNs;
     private long leaveDueNs;
@@ -296,7 +296,7 @@ final class BotPlayer implements BotProvider.Bot
     public void onJoined(final ClientSeat seat, final long nowNs)
     {
         seat.attachment(this);
-        // A trunk joins again by itself when it could not be resumed, or had no answer: the seat is the same then.
+        // A trunk rejoins by itself when it could not be resumed, or had no answer: the seat is the same then.
         if (LobbyRoom.ROOM_ID == seat.roomId())
         {
             step = seat == lobbySeat && Step.JOINING_LOBBY != step ? step : Step.LIST;
@@ -341,7 +341,7 @@ final class BotPlayer implements BotProvider.Bot
         }
         if (null != arenaSeat && arenaSeat.roomId() == roomId)
         {
-            // A trunk that could not be resumed has joined again. The seat had been freed, unless it is back by now.
+            // A trunk that could not be resumed has rejoined. The seat had been freed, unless it is back by now.
             return !arenaSeat.isPresent() && onLeft(arenaSeat);
         }
         if (!isAwaited(retry))
@@ -523,8 +523,8 @@ final class BotPlayer implements BotProvider.Bot
     }
 
     /**
-     * Whether the step waits for this answer. An answer that arrives after its request was overdue and sent again may
-     * be one too many: it must not send the bot back.
+     * Whether the step waits for this answer. If a request was overdue and resent, its first answer may arrive late as
+     * a duplicate. The duplicate must not send the bot back.
      */
     private boolean isAwaited(final Step retry)
     {

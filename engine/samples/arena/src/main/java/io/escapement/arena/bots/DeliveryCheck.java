@@ -3,13 +3,13 @@ package io.escapement.arena.bots;
 import java.util.function.LongConsumer;
 
 /**
- * Checks that each message of a player reaches its room exactly once, also when the server that runs the room is
- * killed. A Pong has the number of messages that the room has had from the player, which is part of the room's state,
- * and the Ping was the message with that sequence.
+ * Checks that each message of a player reaches its room exactly once, even when the room's server is killed. A Pong
+ * contains the number of messages that the room has had from the player. That number is part of the room's state, and
+ * the Ping was the message with that sequence.
  */
 final class DeliveryCheck
 {
-    /** Pings without an answer, of a player who sends one a second. Answers of a server that is killed never come. */
+    /** Pings without an answer, of a player who sends one Ping per second. Answers of a killed server never arrive. */
     private static final int OPEN_LIMIT = 64;
 
     private final LongConsumer delivered;
@@ -17,7 +17,7 @@ final class DeliveryCheck
     private final long[] sequences = new long[OPEN_LIMIT];
     private long sent;
     private long answered;
-    /** Of the room's number to the client's, from faults that were counted and from messages that were refused. */
+    /** Difference of the room's number to the client's, from counted faults and from refused messages. */
     private long difference;
     private boolean isRefused;
 
@@ -38,7 +38,7 @@ final class DeliveryCheck
     /**
      * A Ping was sent.
      *
-     * @param stamp    of the Ping, greater than that of the last.
+     * @param stamp    of the Ping, greater than the last Ping's.
      * @param sequence of the message.
      */
     void onPing(final long stamp, final long sequence)
@@ -57,7 +57,7 @@ final class DeliveryCheck
     }
 
     /**
-     * A Pong came.
+     * A Pong arrived.
      *
      * @param stamp of its Ping.
      * @param count of the messages that the room has had.

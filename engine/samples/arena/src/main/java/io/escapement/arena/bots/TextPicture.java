@@ -7,7 +7,7 @@ import io.escapement.arena.simulation.Fixed;
 import io.escapement.arena.world.World;
 import java.util.Arrays;
 
-/** An arena as text, as one of its players sees it. */
+/** An arena as text, as one player sees it. */
 final class TextPicture
 {
     private static final String FACES = "0123456789abcdef";

@@ -9,9 +9,9 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * The client of one player in an arena. It applies the events and states of the player's seat to a world, moves its own
- * player at once, sends claims at its sampling rate, and checks the server against the rules. Not thread-safe; after
- * the welcome only chat and violations allocate.
+ * The client of one player in an arena. It applies the events and states of the player's seat to a world, and moves its
+ * own player at once. It sends claims at its sampling rate, and checks the server against the rules. Not thread-safe.
+ * After the welcome only chat and violations allocate.
  */
 public final class ArenaClient
 {
@@ -27,8 +27,8 @@ public final class ArenaClient
      *
      * @param commons  of all clients of this thread.
      * @param sampling fewest sub-steps between two claims, 1 to {@link ArenaRules#SAMPLING_LIMIT}.
-     * @param watched  how many others it shows, 0 to 15: those behind its own index. Showing one costs what moving one
-     *                 costs, so a process with many bots watches few in each.
+     * @param watched  how many other players it shows, 0 to 15: the players at the indices after its own. Showing a
+     *                 player costs as much as moving it. A process with many bots therefore watches few in each.
      * @param output   where its messages go.
      */
     public ArenaClient(
@@ -59,7 +59,7 @@ public final class ArenaClient
     /**
      * Run in a direction from now on.
      *
-     * @param dirX direction, at most {@link ArenaRules#DIRECTION_LIMIT} either way; both 0 to stand.
+     * @param dirX direction, at most {@link ArenaRules#DIRECTION_LIMIT} either way. Both 0 to stop.
      * @param dirY direction.
      */
     public void run(final int dirX, final int dirY)

@@ -8,8 +8,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Encodes a player's messages to the lobby and to an arena. Only lengths are checked, since the server must check
- * everything anyway. The messages of a fight allocate nothing; those with texts do.
+ * Encodes a player's messages to the lobby and to an arena. Only lengths are checked, because the server must check
+ * everything anyway. The messages of a fight do not allocate. Messages with texts do.
  */
 public final class ArenaSender
 {
@@ -105,7 +105,7 @@ public final class ArenaSender
      * @param requestId echoed in the answer.
      * @param roomId    the arena.
      * @param name      the new name, or null to leave it.
-     * @param password  the new password, empty for none, or null to leave it.
+     * @param password  the new password, empty to remove it, or null to keep it.
      */
     public void changeRoom(final long requestId, final long roomId, final String name, final String password)
     {
@@ -144,7 +144,7 @@ public final class ArenaSender
     /**
      * Claim a position.
      *
-     * @param subStep when the player was there, in the arena's time.
+     * @param subStep when the player was at that position, in the arena's time.
      * @param x       where it was.
      * @param y       where it was.
      * @param vx      its velocity since, a sub-step.
@@ -155,7 +155,7 @@ public final class ArenaSender
         send(messages.claim(out, 0, subStep, x, y, vx, vy));
     }
 
-    /** Dash, right behind a claim. */
+    /** Dash, directly after a claim. */
     public void dash(final int dirX, final int dirY)
     {
         send(messages.dash(out, 0, dirX, dirY));

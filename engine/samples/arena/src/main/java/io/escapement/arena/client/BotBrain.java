@@ -18,9 +18,9 @@ public final class BotBrain
     private static final long FAR = 256L * Fixed.UNIT * Fixed.UNIT;
     private static final int LEAST_RUN = 10;
     private static final int RUN_SPREAD = 40;
-    /** Sub-steps between decisions: 15 a second at any frame rate from 15 Hz, more than a player makes. */
+    /** Sub-steps between decisions: 15 per second at any frame rate from 15 Hz, more than a player makes. */
     private static final int DECISION_TIME = ArenaRules.SUB_STEPS_PER_SECOND / 15;
-    /** A shot in one of 5 decisions. */
+    /** A shot in every fifth decision on average. */
     private static final int SHOT_ODDS = 5;
     private static final int SWING_ODDS = 2;
     /** A newcomer is attacked this many times less often. */
@@ -41,7 +41,7 @@ public final class BotBrain
     private boolean isAimAtNewcomer;
 
     /**
-     * A brain that has decided nothing.
+     * A brain before its first decision.
      *
      * @param seed  of its decisions.
      * @param isBot whether the player with this id is a bot, which is no newcomer.
@@ -111,7 +111,7 @@ public final class BotBrain
         }
     }
 
-    /** Take aim at the nearest living enemy; false if there is none. */
+    /** Take aim at the nearest living enemy. Returns false without an enemy. */
     private boolean aim(final ArenaClient client)
     {
         final World world = client.world();

@@ -6,8 +6,8 @@ import io.escapement.arena.simulation.Extrapolation;
 import io.escapement.arena.world.World;
 
 /**
- * The others whom a client shows, those behind its own index: each goes on from state to state as it was last seen, and
- * how far off that was is measured when the next state comes.
+ * The other players that a client shows, at the indices after its own. Between states, each keeps moving as it was last
+ * seen. When the next state arrives, the error is measured.
  */
 final class OtherPlayers
 {
@@ -26,7 +26,7 @@ final class OtherPlayers
         this.watched = watched;
     }
 
-    /** On a map where nobody has been seen yet. */
+    /** On a map before any player has been seen. */
     void clear(final ArenaMap map)
     {
         for (int i = 0; i < PLAYERS; i++)
@@ -47,13 +47,13 @@ final class OtherPlayers
         return watched;
     }
 
-    /** The index of one of them, the first is 1. */
+    /** The index of a shown player. The first is 1. */
     int at(final int own, final int number)
     {
         return (own + number) % PLAYERS;
     }
 
-    /** A state came that is so much later: were they where they were shown by then? */
+    /** A state arrived, later by this time: were the players where they were shown? */
     void measure(final int own, final int subSteps)
     {
         for (int i = 1; i <= watched; i++)
@@ -67,7 +67,7 @@ final class OtherPlayers
         }
     }
 
-    /** From now on they go on from where the state has them. */
+    /** From now on they continue from their positions in the state. */
     void show(final int own)
     {
         for (int i = 1; i <= watched; i++)

@@ -6,8 +6,8 @@ import io.escapement.arena.simulation.Extrapolation;
 import io.escapement.arena.simulation.Fixed;
 
 /**
- * The client's own player: where its inputs have taken it, by the same rules as at the server. Its time is that of the
- * last state; what the server set itself holds from the sub-step that the server names.
+ * The client's own player: where its inputs have taken it, by the same rules as at the server. Its time is the last
+ * state's. A position that the server set is valid from the sub-step that the server names.
  */
 final class OwnPlayer
 {
@@ -76,7 +76,7 @@ final class OwnPlayer
         stop();
     }
 
-    /** The current state has the player dead; its DEATH event has not arrived yet. */
+    /** The current state has the player dead. Its DEATH event has not arrived yet. */
     void onStateDead()
     {
         if (isPlaced && time > from)
@@ -114,7 +114,7 @@ final class OwnPlayer
         {
             return false;
         }
-        // Server and client begin the dash at the place and time of this claim.
+        // Server and client start the dash at the place and time of this claim.
         sendClaim();
         sender.dash(dirX, dirY);
         dashAt = time;
@@ -180,7 +180,10 @@ final class OwnPlayer
         targetVy = 0;
     }
 
-    /** Swings and shots begin when they come, which is later than here by the way: so one way more is left between. */
+    /**
+     * Swings and shots start when they arrive at the server, later than here by the network delay. So that delay is
+     * added between them.
+     */
     private boolean isFree()
     {
         final int swing = ArenaRules.MELEE_WIND_UP + ArenaRules.MELEE_ACTIVE + ArenaRules.MELEE_RECOVERY;

@@ -234,7 +234,7 @@ final class ShownArena
             own.time(world.subStep());
             if (!own.isPlaced() && index >= 0 && world.isLiving(index))
             {
-                // The player has returned alive, so it receives no SPAWN.
+                // A player that has returned alive receives no SPAWN.
                 own.place(world.x(index), world.y(index), world.vx(index), world.vy(index), world.subStep());
             }
             look(false);

@@ -10,22 +10,22 @@ import java.util.ArrayDeque;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Applies states to the world in order. Deltas come apart from pictures, so a delta that is early is held until the
- * picture or the delta before it comes. After a lost state a picture must follow soon.
+ * Applies states to the world in order. Because deltas and pictures arrive separately, an early delta is held until the
+ * picture or the delta before it arrives. After a lost state a picture must follow soon.
  */
 final class StateFeed
 {
     /** A picture must arrive within two seconds after a lost state. */
     private static final long PICTURE_WAIT = 2L * ArenaRules.SUB_STEPS_PER_SECOND;
     private static final int NO_GAP = -1;
-    /** Frames of a quarter of a second, after which a room sends a picture, and one more. */
+    /** Frames of a quarter of a second, after which a room sends a picture, plus one. */
     private static final int HELD_LIMIT = 16;
 
     private final World world;
     private final WorldReader reader;
     private final Violations violations;
     private final ClientStats stats;
-    /** Early deltas, each with its message header, in the order in which they came. */
+    /** Early deltas, each with its message header, in the order in which they arrived. */
     private final ArrayDeque<UnsafeBuffer> held = new ArrayDeque<>();
     private final DeltaDecoder heldDelta = new DeltaDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -59,7 +59,7 @@ final class StateFeed
         final WorldReader.Result result = reader.apply(picture);
         if (WorldReader.Result.OLD == result)
         {
-            // The deltas after it came first.
+            // The deltas after it arrived first.
             return false;
         }
         if (WorldReader.Result.APPLIED != result)
@@ -125,14 +125,14 @@ final class StateFeed
             }
             case OLD ->
             {
-                // A picture has it, which came first.
+                // A picture that arrived first contains it.
             }
             default -> violations.add("invalid delta", subStep, before);
         }
         return false;
     }
 
-    /** A delta may come before the picture of a join; it counts as no loss. */
+    /** A delta may arrive before the picture of a join. It does not count as lost. */
     private void onGap(final long subStep)
     {
         if (gapAt < 0)

@@ -3,7 +3,7 @@ package io.escapement.arena.client;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages of the server that break the rules. All are counted; the first ones are kept as text. */
+/** Messages of the server that break the rules. All are counted. The first are kept as text. */
 final class Violations
 {
     private static final int KEPT = 64;

@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class WorldCheck
 {
     private static final long NEVER = -1;
-    /** Events and states travel apart, and an event may be late by this. */
+    /** Events and states are sent separately, and an event may be late by this. */
     private static final long PATIENCE = ArenaRules.SUB_STEPS_PER_SECOND;
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
     private static final long RUN_SQUARED = (long)ArenaRules.RUN_SPEED * ArenaRules.RUN_SPEED;
@@ -22,7 +22,9 @@ final class WorldCheck
     private final int[] killsReported = new int[PLAYERS];
     private final int[] deathsReported = new int[PLAYERS];
     /** From this time on, states are of the current player at the index. */
-    /** When a state showed a lower score: of another player in the place, whose event may come after the state. */
+    /**
+     * When a state showed a lower score: another player may have the place, and its event may arrive after the state.
+     */
     private final long[] wentBackAt = new long[PLAYERS];
     private final long[] sinceSubStep = new long[PLAYERS];
 
@@ -67,7 +69,9 @@ final class WorldCheck
         clear();
     }
 
-    /** All scores are 0 again. States of the last round may still arrive. To a newcomer it comes before all states. */
+    /**
+     * All scores are 0 again. States of the last round may still arrive. For a newcomer it arrives before all states.
+     */
     void roundStarted(final long subStep)
     {
         for (int player = 0; player < PLAYERS; player++)

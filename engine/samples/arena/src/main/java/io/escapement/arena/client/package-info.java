@@ -1,5 +1,5 @@
 /**
- * The client of the game, and the decisions of bots. Nothing here has a thread or a clock: time is the time of the
+ * The client of the game, and the decisions of bots. No class here has a thread or a clock: time is the time of the
  * arena's states, as they arrive.
  * <pre>
  *   trunk --&gt; ArenaClient.onMessage --&gt; World, own player, others extrapolated

@@ -7,13 +7,13 @@ import java.util.TreeMap;
 /** Ids of the counters of the game's rooms. A refusal counts under its ArenaCode. */
 public final class ArenaCounters
 {
-    /** Messages that are malformed or that the room does not handle. */
+    /** Malformed messages, and messages that the room does not handle. */
     public static final int BAD_MESSAGES = 1_300;
     /** Chat messages, in the lobby and in arenas. */
     public static final int CHATS = 1_301;
     /** Saves that the character service confirmed. */
     public static final int SAVES = 1_302;
-    /** Saves that the character service refused; they are retried. */
+    /** Saves that the character service refused. They are retried. */
     public static final int SAVE_FAILURES = 1_303;
     /** Saves dropped because the queue was full. */
     public static final int SAVES_LOST = 1_304;
@@ -21,11 +21,11 @@ public final class ArenaCounters
     public static final int PICTURES = 1_305;
     /** Sub-steps that a late frame skipped. */
     public static final int SUB_STEPS_LOST = 1_306;
-    /** Signals that are malformed or come from a room without authority. */
+    /** Signals that are malformed or from a room without authority. */
     public static final int BAD_SIGNALS = 1_307;
     /** Deaths of players. */
     public static final int DEATHS = 1_308;
-    /** Frames of arenas. Other rooms have frames too, at other rates. */
+    /** Frames of arenas. Other rooms also have frames, at other rates. */
     public static final int FRAMES = 1_309;
 
     private ArenaCounters()

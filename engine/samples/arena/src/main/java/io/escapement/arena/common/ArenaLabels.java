@@ -5,7 +5,7 @@ public final class ArenaLabels
 {
     /** Its name. */
     public static final int NAME = 0;
-    /** The player who owns it: 8 bytes, little-endian; 0 if nobody does. */
+    /** The player who owns it: 8 bytes, little-endian, or 0 without an owner. */
     public static final int OWNER = 1;
     /** Name of its map. */
     public static final int MAP = 2;

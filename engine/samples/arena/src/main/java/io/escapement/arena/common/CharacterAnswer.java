@@ -4,7 +4,9 @@ import io.escapement.arena.protocol.ArenaMessages;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** An answer of the service: the characters of an account, a new one, or the leaders. Valid until the next answer. */
+/**
+ * An answer of the service: the characters of an account, a new character, or the leaders. Valid until the next answer.
+ */
 public final class CharacterAnswer
 {
     private final long[] ids = new long[ArenaMessages.MAX_LEADERS];
@@ -98,7 +100,7 @@ public final class CharacterAnswer
         return names;
     }
 
-    /** Where a name begins in {@link #names()}. */
+    /** Where a name starts in {@link #names()}. */
     public int nameOffset(final int index)
     {
         return index * ArenaMessages.NAME_LIMIT;

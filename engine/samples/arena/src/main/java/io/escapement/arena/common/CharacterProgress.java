@@ -33,7 +33,7 @@ public final class CharacterProgress
         return keyHigh;
     }
 
-    /** Second half of the key: the number of the save in its room, rising; a retry has the same number. */
+    /** Second half of the key: the number of the save in its room, rising. A retry has the same number. */
     public long keyLow()
     {
         return keyLow;

@@ -6,7 +6,10 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A room's requests to the character service. The account is the order key, so requests of an account run in order. */
+/**
+ * A room's requests to the character service. Requests of an account run in order, because the account is the order
+ * key.
+ */
 public final class CharacterRequests
 {
     /** Numbers the requests of one turn within an idempotency key. */
@@ -27,8 +30,8 @@ public final class CharacterRequests
     public CharacterRequests(final Room room, final CharacterStore store)
     {
         this.room = room;
-        // Each host numbers its rooms from 1, but no two hosts have the same time of origin. A host gets another one
-        // when it is restarted or another node leads, so the key is state of the room.
+        // Each host numbers its rooms from 1, but no two hosts have the same time of origin. A host's time of origin
+        // changes when it is restarted or another node leads. The key is therefore state of the room.
         keyHigh = MIX * (room.epochMs() - room.nowNs() / NS_PER_MS) + room.roomId();
         this.store = store;
     }
@@ -82,7 +85,7 @@ public final class CharacterRequests
         return keyHigh;
     }
 
-    /** Write what the next keys depend on. */
+    /** Write the state that the next keys depend on. */
     public void write(final StateWriter writer)
     {
         writer.putLong(keyHigh);

@@ -4,9 +4,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Encodes the rooms' requests to the character service and decodes its answers. An implementation has no state, since
- * one instance serves every room. A request starts at 0 and has at most {@link
- * io.escapement.rooms.Room#MAX_REQUEST_LENGTH} bytes; the methods that encode one return its length.
+ * Encodes the rooms' requests to the character service and decodes its answers. An implementation has no state, because
+ * one instance serves every room. A request starts at 0 and has at most
+ * {@link io.escapement.rooms.Room#MAX_REQUEST_LENGTH} bytes. The methods that encode a request return its length.
  */
 public interface CharacterStore
 {

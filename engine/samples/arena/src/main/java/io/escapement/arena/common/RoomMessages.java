@@ -6,10 +6,10 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
 import org.agrona.DirectBuffer;
 
-/** The messages that the lobby and the arenas both send. They are encoded in place; nothing is allocated. */
+/** The messages that the lobby and the arenas both send. They are encoded in place, without allocation. */
 public final class RoomMessages
 {
-    /** Stands for the index of a player where there is none. */
+    /** Used instead of the index of a player if no player is meant. */
     public static final short NO_INDEX = 254;
 
     private static final int NS_PER_MS = 1_000_000;

@@ -35,8 +35,8 @@ public final class Texts
     }
 
     /**
-     * The keys of a name that is unique. They depend on the version of ICU, which is therefore a setting of the logic
-     * that keeps them: see {@link io.escapement.rooms.RoomType#logicSettings}.
+     * The keys of a unique name. They depend on the version of ICU, which is therefore a setting of the logic with the
+     * keys: see {@link io.escapement.rooms.RoomType#logicSettings}.
      */
     public static NameKeys keys(final byte[] name)
     {

@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Makes the film of a round: its pictures, ten a second, each after its sub-step in the round and its length in four
+ * Makes the film of a round: its pictures, ten per second, each after its sub-step in the round and its length in four
  * bytes each, compressed with gzip. The round is found by sub-steps, because they do not depend on a clock.
  */
 final class RoundFilm
@@ -44,10 +44,10 @@ final class RoundFilm
      * Make a film.
      *
      * @param past    of any room.
-     * @param endedAt sub-step at which the round ended.
+     * @param endedAt sub-step of the end of the round.
      * @param pace    called between two pieces of work, to rest.
      * @return the film, or null if the log does not have the whole round.
-     * @throws ContentSource.Unavailable if the room has not come to this sub-step.
+     * @throws ContentSource.Unavailable if the room has not reached this sub-step.
      */
     static byte[] of(final RoomPast past, final long endedAt, final Runnable pace)
     {
@@ -83,7 +83,7 @@ final class RoundFilm
         seek(endedAt - 1);
         if (hasEnded())
         {
-            // The log begins later.
+            // The log starts later.
             return false;
         }
         while (!hasEnded())
@@ -102,7 +102,7 @@ final class RoundFilm
         return past.isOpen() && time().subStep() >= endedAt;
     }
 
-    /** False if the log begins within the round. */
+    /** False if the log starts within the round. */
     private boolean record()
     {
         seek(Math.max(0, endedAt - RoundTime.ROUND - RoundTime.LATEST));
@@ -157,7 +157,7 @@ final class RoundFilm
     }
 
     /**
-     * Go to a place not after a sub-step, or to the beginning of what is kept. Sub-steps stop in an empty arena, so a
+     * Go to a place not after a sub-step, or to the start of the kept log. Because sub-steps stop in an empty arena, a
      * date by sub-steps is too late, and further steps back double.
      */
     private void seek(final long subStep)

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves films of finished rounds, as {@code ROOM/SUBSTEP}. One thread makes them and rests as long as it has worked,
- * so requests of strangers take at most half of a core from the loops. It ends when there is nothing to do.
+ * Serves films of finished rounds, as {@code ROOM/SUBSTEP}. One thread makes them and rests as long as it has worked.
+ * Requests of strangers thus take at most half of a core from the loops. It stops when no request is left.
  */
 public final class RoundFilms implements ContentSource
 {
@@ -28,13 +28,13 @@ public final class RoundFilms implements ContentSource
 
     /** Films that are kept. */
     private static final int FILMS = 8;
-    /** Answers without a film that are repeated for a while, before the log is read again. */
+    /** Answers without a film that are repeated for a while, before the log is reread. */
     private static final int ASKED = 64;
-    /** A round takes longer than that, so a room may open in this time. */
+    /** A round takes longer than that. A room may open in this time. */
     private static final long NONE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long REFUSED_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long WORK_NS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Of a thread that runs rooms, as those of loops. */
+    /** Of a thread that runs rooms, like the loops' threads. */
     private static final long STACK_LENGTH = 16L * 1_024 * 1_024;
     private static final long IDLE_S = 10;
     private static final Pattern PATH = Pattern.compile("([1-9][0-9]{0,17}|[1-8][0-9]{18})/([1-9][0-9]{0,14})");
@@ -140,7 +140,7 @@ public final class RoundFilms implements ContentSource
         }
         catch (final Throwable ex)
         {
-            // Also what the code of a room throws, such as a StackOverflowError.
+            // Also errors from a room's code, such as a StackOverflowError.
             if (!(ex instanceof Unavailable))
             {
                 LOGGER.log(System.Logger.Level.WARNING, "no film of " + path, ex);

@@ -14,8 +14,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * The arena in which each account has a seat, as the arenas report it. If an account joins the lobby through another
- * trunk, its seat in the arena is freed. The account cannot enter an arena until its progress is saved, since it would
- * start with the progress from before the fight.
+ * trunk, its seat in the arena is freed. The account cannot enter an arena until its progress is saved, because it
+ * would start with the progress from before the fight.
  */
 final class ArenaPlaces
 {

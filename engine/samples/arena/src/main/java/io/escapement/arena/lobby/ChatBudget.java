@@ -20,7 +20,7 @@ final class ChatBudget
     static final long WINDOW_NS = 2_000_000_000L;
     static final int MESSAGES_PER_WINDOW = (int)(MESSAGES_PER_SECOND * WINDOW_NS / 1_000_000_000L);
 
-    /** The last windows with a wish and with a text of the seat, and the texts in that window; 0 for none. */
+    /** The last windows with a wish and with a text of the seat, and the texts in that window, or 0. */
     private static final int WISHED = 0;
     private static final int SENT = WISHED + Long.BYTES;
     private static final int TEXTS = SENT + Long.BYTES;

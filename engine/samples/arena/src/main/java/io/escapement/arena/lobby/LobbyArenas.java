@@ -25,7 +25,7 @@ final class LobbyArenas
 {
     /** Most arenas of one owner. */
     private static final int ROOMS_OF_OWNER = 4;
-    /** Most arenas of all players; the rest of the list is reserved for arenas that the server opens. */
+    /** Most arenas of all players. The rest of the list is reserved for arenas that the server opens. */
     private static final int ROOM_LIMIT = RoomList.LIMIT / 2;
     private static final int NAME_BIT = 1;
     private static final int PASSWORD_BIT = 2;
@@ -154,7 +154,7 @@ final class LobbyArenas
         }
     }
 
-    /** An arena was opened for a match; the directory's report may arrive later. */
+    /** An arena was opened for a match. The directory's report may arrive later. */
     void onMatch(final long roomId, final int seats)
     {
         final RoomEntry entry = rooms.of(roomId);

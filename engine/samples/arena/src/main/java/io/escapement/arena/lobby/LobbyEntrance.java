@@ -69,7 +69,7 @@ final class LobbyEntrance
         }
         else if (requests.admitOrRefuse(from, request))
         {
-            // Only the service has the result of the character's last fight, so the lobby does not cache characters.
+            // The lobby does not cache characters, because only the service has the result of a character's last fight.
             requests.add(from, request, characters.list(from.playerId()));
         }
     }
@@ -95,7 +95,7 @@ final class LobbyEntrance
     /** The arena's host has answered. */
     void onReserved(final Seat seat, final LobbyRequest request, final int status)
     {
-        // A player whose seat is held after a lost connection may join without a reservation.
+        // If a player's seat is held after a lost connection, the player may join without a reservation.
         if (0 == status || RefusalCode.ALREADY_JOINED.value() == status)
         {
             proxy.seatReserved(seat, request.requestId, request.roomId, (int)(ArenaRoom.RESERVATION_NS / NS_PER_MS));

@@ -19,12 +19,12 @@ import org.agrona.DirectBuffer;
 
 /**
  * Waiting for a match. The lobby asks the matchmaker for the number of players, which opens an arena and reserves all
- * seats of the match; then each player enters it as any other arena, with its character as it is by then.
+ * seats of the match. Then each player enters it as any other arena, with its character as it is by then.
  */
 final class LobbyMatches
 {
     private static final long NO_ROOM = 0;
-    /** The matchmaker's own limit comes first, unless it is reserving the seats at that time. */
+    /** The matchmaker's own limit is reached first, unless it is reserving the seats at that time. */
     private static final long TIMEOUT_NS = MatchTypes.TIMEOUT_NS + TimeUnit.SECONDS.toNanos(10);
 
     private final LobbyArenas arenas;
@@ -139,7 +139,7 @@ final class LobbyMatches
         arenas.onMatch(request.roomId, request.seats);
         if (places.isElsewhere(seat, request.roomId))
         {
-            // It had a reservation from before it began to wait.
+            // It had a reservation from before it started to wait.
             proxy.refused(seat, request.requestId, ArenaCode.SEATED_ELSEWHERE, request.templateId);
         }
         else if (requests.admitOrRefuse(seat, request))

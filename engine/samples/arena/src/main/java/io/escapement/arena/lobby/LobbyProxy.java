@@ -137,7 +137,7 @@ final class LobbyProxy
         signal(arenaId, answers.moved(out, 0, playerId, trunkId));
     }
 
-    /** Ask a matchmaker for a match; returns the correlation id. */
+    /** Ask a matchmaker for a match. Returns the correlation id. */
     long match(final long matchmakerId, final long playerId, final int rating, final long timeoutNs)
     {
         return room.ask(matchmakerId, timeoutNs, out, 0, questions.enqueuePlayer(out, 0, playerId, rating));

@@ -10,7 +10,7 @@ import io.escapement.rooms.StateWriter;
 /** A request of a player for which the lobby waits for an answer. */
 final class LobbyRequest
 {
-    /** The kinds of the lobby; smaller ones are those of {@link CharacterStore}. */
+    /** The kinds of the lobby. Smaller kinds belong to {@link CharacterStore}. */
     static final int OPEN = 16;
     static final int ENTER_AS = 17;
     static final int RESERVE = 18;

@@ -12,7 +12,7 @@ import java.util.Map;
 /** Requests of players that wait for an answer of another room or of the character service, in the order of sending. */
 final class LobbyRequests
 {
-    /** Most requests in flight, the limit of the room type too. */
+    /** Most requests in flight, and the limit of the room type. */
     static final int LIMIT = 4_096;
 
     private final Room room;
@@ -27,7 +27,7 @@ final class LobbyRequests
         this.proxy = proxy;
     }
 
-    /** Whether the player may have one more request in flight; otherwise it is refused. */
+    /** Whether the player may have another request in flight. Otherwise it is refused. */
     boolean admitOrRefuse(final Seat from, final LobbyRequest request)
     {
         if (!seats.mayRequest(from) || requestByIdMap.size() >= LIMIT)

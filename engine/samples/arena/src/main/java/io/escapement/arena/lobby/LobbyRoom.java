@@ -47,16 +47,16 @@ public final class LobbyRoom implements RoomLogic
 {
     /** Id of the lobby's room type. */
     public static final int TYPE_ID = 1;
-    /** The lobby is the first room of the first loop, so clients know its id. */
+    /** Clients know its id, because the lobby is the first room of the first loop. */
     public static final long ROOM_ID = 1;
 
     /** Most players in the lobby. */
     static final int SEATS = 8_192;
 
-    /** Raise it with the version of ICU too. */
+    /** A new version of ICU must also raise it. */
     private static final int VERSION = 1;
     private static final long GRACE_NS = 5_000_000_000L;
-    /** A page of the list for half of the players in one turn; the others receive theirs in the next. */
+    /** A page of the list for half of the players in one turn. The others receive it in the next turn. */
     private static final int OUTPUT_LIMIT = 8 * 1024 * 1024;
 
     private final CharacterStore store;
@@ -96,7 +96,9 @@ public final class LobbyRoom implements RoomLogic
             .seatData(LobbySeats.DATA_LENGTH).logicSettings(nameSettings());
     }
 
-    /** The list of rooms depends on which names look alike. The tables are read now and not in a turn of the room. */
+    /**
+     * The list of rooms depends on which names look the same. The tables are read now and not in a turn of the room.
+     */
     private static long nameSettings()
     {
         Texts.keys(new byte[0]);

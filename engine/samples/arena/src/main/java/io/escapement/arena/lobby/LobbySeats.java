@@ -46,7 +46,7 @@ final class LobbySeats
         return add(seat, RECEIVED, 0);
     }
 
-    /** Whether a FLOOD may be sent to the seat; the rest is only counted. */
+    /** Whether a FLOOD may be sent to the seat. The rest is only counted. */
     boolean mayNotifyFlood(final Seat seat)
     {
         return FLOOD_NOTICES.take(room.data(seat), room.nowNs());

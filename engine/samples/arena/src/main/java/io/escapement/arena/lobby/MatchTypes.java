@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The types of the matchmakers that the lobby uses: one for each number of players. */
+/** The types of the matchmakers that the lobby uses, by number of players. */
 public final class MatchTypes
 {
     /** Players of a match. */
@@ -63,13 +63,13 @@ public final class MatchTypes
             buffer, 0, new ArenaEncoder().openArena(buffer, 0, lobbyRoomId, 0, false, NAME, MAP_NAME));
     }
 
-    /** The index of a matchmaker's type in {@link #SIZES}; negative for other types. */
+    /** The index of a matchmaker's type in {@link #SIZES}. Negative for other types. */
     static int indexOfType(final int typeId)
     {
         return SIZES.indexOf(typeId - TYPE_BASE);
     }
 
-    /** From 0 to twice the mean; the first kills and deaths of a character count less. */
+    /** From 0 to twice the mean. The first kills and deaths of a character count less. */
     static int rating(final long kills, final long deaths)
     {
         final long limit = 1_000_000;
@@ -83,7 +83,7 @@ public final class MatchTypes
         return Matchmaker.type(TYPE_BASE + players, new MatchmakerContext(ArenaRoom.TYPE_BASE + players, players)
             .initialRange(INITIAL_RANGE).rangePerSecond(RANGE_PER_SECOND).maxRange(2 * MEAN_RATING)
             .timeoutNs(TIMEOUT_NS).reservationNs(ArenaRoom.RESERVATION_NS).askedLimit(LobbyRequests.LIMIT))
-            // Nobody joins it and claims a rating: the lobby asks for its players.
+            // Players do not join it and claim a rating: the lobby asks for its players.
             .admission(RoomType.Admission.BY_RESERVATION).seats(1);
     }
 }

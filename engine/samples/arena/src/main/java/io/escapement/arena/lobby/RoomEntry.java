@@ -49,7 +49,10 @@ final class RoomEntry
         hasPassword = 0 != hash.length;
     }
 
-    /** Whether this is the password. None is if the label demands a password that this lobby does not have. */
+    /**
+     * Whether this is the password. If the label demands a password that this lobby does not have, no password is
+     * right.
+     */
     boolean isPassword(final byte[] password)
     {
         return !hasPassword ||

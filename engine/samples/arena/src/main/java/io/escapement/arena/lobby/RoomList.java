@@ -14,12 +14,12 @@ import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The arenas, in the order in which the directory reported them. The map is only for lookup, since its order is
+ * The arenas, in the order in which the directory reported them. The map is only for lookup, because its order is
  * arbitrary.
  */
 final class RoomList
 {
-    /** Most arenas in the list; the directory may have more. */
+    /** Most arenas in the list. The directory may have more. */
     static final int LIMIT = 4_096;
 
     private final List<RoomEntry> inOrder = new ArrayList<>();
@@ -40,7 +40,7 @@ final class RoomList
         return byIdMap.get(roomId);
     }
 
-    /** The entry of a room, created if necessary; null if the list is full. */
+    /** The entry of a room, created if necessary, or null if the list is full. */
     RoomEntry of(final long roomId)
     {
         RoomEntry entry = byIdMap.get(roomId);
@@ -139,7 +139,7 @@ final class RoomList
                 change.valueBuffer().getLong(change.valueOffset(), ByteOrder.LITTLE_ENDIAN);
             case ArenaLabels.PASSWORD ->
             {
-                // Once the entry is ready the lobby ignores the label, which lags behind a change in flight.
+                // Once the entry is ready the lobby ignores the label, which lags a change in flight.
                 entry.hasPassword |= 1 == value.length && 0 != value[0] && !entry.isReady;
                 entry.isReady = true;
             }

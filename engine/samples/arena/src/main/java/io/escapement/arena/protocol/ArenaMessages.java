@@ -23,7 +23,7 @@ public final class ArenaMessages
     /** The longest text of a chat, in bytes of UTF-8; the game takes fewer. */
     public static final int MAX_TEXT_LENGTH = ArenaLayout.ROOM_CHAT_TEXT_MAX_LENGTH;
 
-    /** The longest name that the game takes, in bytes of UTF-8: it has to fit a label of the directory. */
+    /** The longest name that the game takes, in bytes of UTF-8: it must fit a label of the directory. */
     public static final int NAME_LIMIT = 32;
 
     /** The longest text that the game takes, in bytes of UTF-8. */
@@ -69,7 +69,7 @@ public final class ArenaMessages
     }
 
     /**
-     * Check a text. Reads nothing outside it, allocates nothing.
+     * Check a text. Does not read outside it, and does not allocate.
      *
      * @param buffer with the text.
      * @param offset of the text.
@@ -118,7 +118,7 @@ public final class ArenaMessages
         {
             return 1;
         }
-        // 0xC0 and 0xC1 would say in two bytes what one says; above 0xF4 there are no characters.
+        // 0xC0 and 0xC1 would need two bytes for a character of one byte. Above 0xF4 there are no characters.
         if (first < 0xC2 || first > 0xF4)
         {
             return 0;

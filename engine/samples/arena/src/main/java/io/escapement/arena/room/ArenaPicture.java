@@ -11,8 +11,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * An arena as somebody who only watches gets it: Welcome without an index, Entered of each player, and a picture, each
- * after its length in two bytes. Reading changes nothing.
+ * An arena for a spectator: Welcome without an index, Entered of each player, and a picture, each after its length in
+ * two bytes. Reading does not change the arena.
  */
 public final class ArenaPicture
 {
@@ -34,7 +34,7 @@ public final class ArenaPicture
     /**
      * Read an arena.
      *
-     * @param logic of a room whose type is one of {@link ArenaRoom#isType}.
+     * @param logic of a room with a type of {@link ArenaRoom#isType}.
      * @return the messages.
      */
     public static byte[] of(final RoomLogic logic)

@@ -17,7 +17,7 @@ import io.escapement.rooms.Seat;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Encodes the messages of an arena, in place: nothing is allocated. */
+/** Encodes the messages of an arena in place, without allocation. */
 final class ArenaProxy
 {
     /** Version of the numbers of {@link io.escapement.arena.simulation.ArenaRules}. */

@@ -46,11 +46,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * An arena: up to 16 players fight. Each frame steps the simulation by exactly the sub-steps that have elapsed and
- * sends the state as a delta; events go out at once. The index of a seat is the index of its player in the simulation.
+ * sends the state as a delta. Events are sent at once. The index of a seat is the index of its player in the
+ * simulation.
  */
 public final class ArenaRoom implements RoomLogic
 {
-    /** Frames a second, unless the frame-rate governor lowers it. */
+    /** Frames per second, unless the frame-rate governor lowers it. */
     public static final int FRAME_RATE = 60;
     /** Fewest seats of an arena. */
     public static final int LEAST_SEATS = 2;
@@ -64,7 +65,7 @@ public final class ArenaRoom implements RoomLogic
     public static final int VERSION = 1;
 
     private static final long NS_PER_SECOND = 1_000_000_000L;
-    /** Each seat's progress is saved once in this period; the saves are spread evenly. */
+    /** Each seat's progress is saved once in this period. The saves are spread evenly. */
     private static final long SAVE_ROUND_NS = 30 * NS_PER_SECOND;
     /** A room closes after it has been empty for this long. */
     private static final long EMPTY_NS = 60 * NS_PER_SECOND;
@@ -122,7 +123,7 @@ public final class ArenaRoom implements RoomLogic
     private final MessageHandlers<ArenaRoom> matchSignals = new MessageHandlers<ArenaRoom>()
         .on(new AbandonMatchDecoder(), ArenaRoom::onAbandon);
     private Room room;
-    /** A room answers its logic in callbacks alone. */
+    /** A room answers its logic only in callbacks. */
     private long roomId;
     private ArenaProxy proxy;
     private RoomMessages messages;
@@ -130,7 +131,7 @@ public final class ArenaRoom implements RoomLogic
     private ProgressSaves saves;
     private ArenaSimulation simulation;
     private StateBroadcast states;
-    /** Starts at half a sub-step, so that a frame whose deadline was rounded down still runs all of its sub-steps. */
+    /** Starts at half a sub-step, so that a frame with a rounded-down deadline still runs all of its sub-steps. */
     private long subStepRemainder = NS_PER_SECOND / 2;
     private int nextToSave;
     private int closing;
@@ -225,7 +226,7 @@ public final class ArenaRoom implements RoomLogic
     @Override
     public void onAway(final Seat seat)
     {
-        // Nobody steers the player until it returns: stop it. A claim of the current position is always accepted.
+        // The player is not steered until it returns: stop it. A claim of the current position is always accepted.
         final int player = seat.index();
         if (0 != (simulation.players().flags(player) & ArenaPlayers.LIVING))
         {
@@ -716,7 +717,7 @@ public final class ArenaRoom implements RoomLogic
         }
     }
 
-    /** Any matchmaker may send it, so it does not close an arena with players. */
+    /** It does not close an arena with players, because any matchmaker may send it. */
     private void onAbandon(final AbandonMatchDecoder abandon)
     {
         if (0 == room.seatsTaken())

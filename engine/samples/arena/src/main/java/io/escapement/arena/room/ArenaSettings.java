@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The settings that an arena was opened with and that its owner may change, and its labels in the directory. */
+/** The settings of an arena from its opening, which its owner may change, and its labels in the directory. */
 final class ArenaSettings
 {
     private static final byte[] DEFAULT_NAME = ArenaMessages.utf8("Arena");
@@ -41,7 +41,7 @@ final class ArenaSettings
         {
             final OpenMatchDecoder match = new OpenMatchDecoder()
                 .wrapAndApplyHeader(view, 0, new io.escapement.matchmaking.codecs.MessageHeaderDecoder());
-            // The settings are behind the players, whom the lobby announces.
+            // The settings follow the players, which the lobby announces.
             match.players().forEach((player) -> {});
             final byte[] settings = new byte[match.settingsLength()];
             match.getSettings(settings, 0, settings.length);

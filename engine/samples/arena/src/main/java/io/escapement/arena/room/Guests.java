@@ -5,13 +5,13 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Players whom the lobby has admitted and who have not joined yet. */
+/** Players that the lobby has admitted and that have not joined yet. */
 final class Guests
 {
     /** The reservation of the seat, and a second for the messages between lobby and arena. */
     static final long EXPIRY_NS = ArenaRoom.RESERVATION_NS + 1_000_000_000L;
 
-    /** Twice the seats, since expired reservations may still occupy a slot. */
+    /** Twice the seats, because expired reservations may still occupy a slot. */
     private static final int LIMIT = 32;
 
     final CharacterTable table = new CharacterTable(LIMIT);
@@ -54,7 +54,9 @@ final class Guests
         }
     }
 
-    /** The player's own slot, else the first that is free or expired, else the one that expires first. */
+    /**
+     * The player's own slot, otherwise the first free or expired slot. If there is no such slot, the next to expire.
+     */
     private int slotFor(final long playerId, final long nowNs)
     {
         final int own = table.slotOf(playerId);

@@ -7,8 +7,9 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
 /**
- * The queue of saves to the character service, with one slot for each character: a newer save reslots an older one. A
- * save that the service refuses stays queued and is sent again; so is one that was reslotd while it was in flight.
+ * The queue of saves to the character service, with one slot for each character: a newer save replaces an older save. A
+ * save that the service refuses stays queued and is resent. A save that was replaced while it was in flight is also
+ * resent.
  */
 final class ProgressSaves
 {
@@ -43,7 +44,7 @@ final class ProgressSaves
         return 0 == used;
     }
 
-    /** Queue a save. False if no slot is free; the progress since the last save is then lost. */
+    /** Queue a save. False if no slot is free. The progress since the last save is then lost. */
     boolean put(final long accountId, final long characterId, final long newKills, final long newDeaths)
     {
         int slot = slotOf(characterId);
@@ -93,7 +94,7 @@ final class ProgressSaves
         return false;
     }
 
-    /** The account whose save is answered, successfully or not; {@link #NOBODY} if the answer belongs to no save. */
+    /** The account of the answered save, successful or not, or {@link #NOBODY} if the answer belongs to no save. */
     long onAnswer(final long correlationId, final int code)
     {
         // A deleted character will not exist at the next attempt either.

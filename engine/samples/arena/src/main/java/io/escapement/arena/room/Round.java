@@ -18,13 +18,13 @@ final class Round
     /** A bit for each player. */
     private int winners;
 
-    /** Sub-step in which the round ends, or the pause. */
+    /** Sub-step of the end of the round, or of the pause. */
     long endsAt()
     {
         return endsAt;
     }
 
-    /** Whether the round has ended. */
+    /** Whether the round is over. */
     boolean isPause()
     {
         return isPause;
@@ -58,7 +58,7 @@ final class Round
         }
     }
 
-    /** The next player at this index has won nothing. */
+    /** The next player at this index has not won any round. */
     void leave(final int player)
     {
         winners &= ~(1 << player);

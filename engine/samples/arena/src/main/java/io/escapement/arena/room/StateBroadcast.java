@@ -8,12 +8,12 @@ import io.escapement.rooms.SeatGroup;
 import io.escapement.rooms.sync.SyncedState;
 
 /**
- * Sends the state of an arena. Each frame, all seats receive a delta, so that it may leave through a feed. A seat that
- * lost one receives a full picture, and holds the deltas after it until the picture comes.
+ * Sends the state of an arena. Each frame, all seats receive a delta, so that it may be sent through a feed. A seat
+ * that lost a delta receives a full picture, and holds the later deltas until the picture arrives.
  *
- * <p>A trunk that falls behind loses states of hundreds of rooms at once. If every room answered with a picture at
- * once, several frames' worth of data would hit the trunk in one turn, it would fall behind again, and it would never
- * recover. Pictures are therefore spread over time.
+ * <p>A slow trunk loses states of hundreds of rooms at once. If every room answered with a picture at once, several
+ * frames' worth of data would hit the trunk in one turn. It would lose states once more, and never recover. Pictures
+ * are therefore spread over time.
  */
 final class StateBroadcast
 {
@@ -26,7 +26,7 @@ final class StateBroadcast
     private final SeatGroup behind;
 
     /**
-     * @param room         whose group {@link #makeGroup} made.
+     * @param room         with the group that {@link #makeGroup} made.
      * @param pictureTimer kind of the timer that calls {@link #sendPictures()}.
      */
     StateBroadcast(final Room room, final ArenaProxy proxy, final WorldWriter writer, final int pictureTimer)

@@ -1,9 +1,9 @@
 package io.escapement.arena.simulation;
 
 /**
- * Events in order since the reader last cleared the list, which it does once a frame. The list is bounded: an event
- * that does not fit is dropped and counted, which costs viewers an effect but no state. Events are not a part of the
- * state: read them before saving it.
+ * Events in order since the reader last cleared the list, once per frame. The list is bounded: if an event does not
+ * fit, it is dropped and counted. This costs viewers an effect but no state. Events are not a part of the state: read
+ * them before saving it.
  */
 public final class ArenaEvents
 {
@@ -14,9 +14,9 @@ public final class ArenaEvents
     public static final int SPAWN = 1;
     /** A player left. */
     public static final int LEAVE = 2;
-    /** A player began to dash. */
+    /** A player started to dash. */
     public static final int DASH = 3;
-    /** A player began to swing. */
+    /** A player started to swing. */
     public static final int SWING = 4;
     /** A player shot. Value: index of the projectile. */
     public static final int SHOT = 5;
@@ -73,14 +73,14 @@ public final class ArenaEvents
         return types[event];
     }
 
-    /** To whom it happened. */
+    /** The player that it happened to. */
     public int player(final int event)
     {
         return players[event];
     }
 
     /**
-     * By whom, or whom else it concerns.
+     * The other player, who caused it or is also concerned.
      *
      * @param event index.
      * @return index of the other player, or -1.

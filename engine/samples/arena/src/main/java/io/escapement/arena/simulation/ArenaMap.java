@@ -10,27 +10,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A map: a rectangle with boxes that nobody passes, and the places where players spawn. Immutable and shared.
+ * A map: a rectangle with boxes that no player passes, and the places where players spawn. Immutable and shared.
  * <p>
- * A map is a text file. A line is one of these; numbers are units, with quarters at most ({@code 12.25}); empty lines
- * and lines that begin with {@code #} are skipped:
+ * A map is a text file. Each line has one of these forms. Numbers are units, with quarters at most ({@code 12.25}).
+ * Empty lines and lines that start with {@code #} are skipped:
  * <pre>
  *   name Courtyard            once, up to 32 characters
  *   size 40 30                once, before any box or spawn: width and height
  *   box 10 4 2.5 8            x and y of the corner nearest to 0 0, width, height
  *   spawn 3 3                 x and y of the middle of a player
  * </pre>
- * Each limit is a constant here. A map that exceeds one is refused; the message names the file, line and reason.
+ * Each limit is a constant here. A map that exceeds a limit is refused. The message names the file, line and reason.
  */
 public final class ArenaMap
 {
     /** Most boxes of a map. */
     public static final int BOX_LIMIT = 256;
-    /** Fewest spawn points, so that one is free for each player ({@link #SPAWN_DISTANCE}). */
+    /** Fewest spawn points, so that each player finds a free point ({@link #SPAWN_DISTANCE}). */
     public static final int LEAST_SPAWNS = ArenaRules.PLAYER_LIMIT;
     /** Most spawn points. */
     public static final int SPAWN_LIMIT = 64;
-    /** Any two spawn points are so far apart, in x or in y, that one player cannot block both. */
+    /** Least distance between any two spawn points, in x or in y, so that one player cannot block both. */
     public static final int SPAWN_DISTANCE = 4 * ArenaRules.PLAYER_HALF;
     /** Least width and height. */
     public static final int LEAST_SIZE = 8 * Fixed.UNIT;
@@ -62,17 +62,17 @@ public final class ArenaMap
         shotWalls = new Walls(boxes, width, height, ArenaRules.SHOT_HALF);
     }
 
-    /** The maps that come with the game: a small one, a middling one, a large one with corridors. */
+    /** The maps in the game's jar: small, middling, and large with corridors. */
     public static List<String> shippedNames()
     {
         return SHIPPED;
     }
 
     /**
-     * Read one of the maps that come with the game.
+     * Read a map in the game's jar.
      *
-     * @param shippedName one of {@link #shippedNames()}.
-     * @throws IllegalArgumentException if there is none of this name.
+     * @param shippedName name from {@link #shippedNames()}.
+     * @throws IllegalArgumentException if no map has this name.
      */
     public static ArenaMap shipped(final String shippedName)
     {
@@ -133,7 +133,7 @@ public final class ArenaMap
     }
 
     /**
-     * One side of a box, for those who draw it.
+     * One side of a box, for drawing.
      *
      * @param box  index, from 0.
      * @param side 0 to 3: least x, least y, largest x, largest y.

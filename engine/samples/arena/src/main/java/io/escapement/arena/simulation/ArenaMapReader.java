@@ -4,7 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Reads one map and refuses what is wrong with it, naming the line. */
+/** Reads one map. Refuses a wrong map, naming the line. */
 final class ArenaMapReader
 {
     private static final int MAX_NUMBER_LENGTH = 8;
@@ -122,7 +122,7 @@ final class ArenaMapReader
         spawns[spawnLength++] = y;
     }
 
-    // A box may stand below the spawn point that it covers, so this comes last.
+    // This is last, because a box may be below the spawn point that it covers.
     private void checkSpawns(final ArenaMap map)
     {
         for (int i = 0; i < map.spawnCount(); i++)
@@ -137,7 +137,7 @@ final class ArenaMapReader
         check(words.length - 1 == count, words[0] + " takes " + count + " numbers, not " + (words.length - 1));
     }
 
-    /** Digits, and behind a point quarters: what fixed point holds exactly. */
+    /** Digits, and quarters after a point: fixed-point numbers hold them exactly. */
     private int number(final String word)
     {
         final int point = word.indexOf('.');

@@ -2,7 +2,7 @@ package io.escapement.arena.simulation;
 
 /**
  * The players of an arena, to read: ints that may go over the wire as they are. Indices are the program's, 0 to
- * {@link ArenaRules#PLAYER_LIMIT} - 1; of an index at which nobody plays, everything is 0 but the facing.
+ * {@link ArenaRules#PLAYER_LIMIT} - 1. At an index without a player, everything is 0 except the facing.
  */
 public final class ArenaPlayers
 {
@@ -34,7 +34,7 @@ public final class ArenaPlayers
         return state.y[player];
     }
 
-    /** The velocity that a player has when it does not dash; a wall may keep it from moving so. */
+    /** The velocity that a player has when it does not dash. A wall may keep it from moving so. */
     public int vx(final int player)
     {
         return state.vx[player];
@@ -59,7 +59,7 @@ public final class ArenaPlayers
     }
 
     /**
-     * How long the player's dash goes on.
+     * How long the player's dash continues.
      *
      * @param player index of the player.
      * @return sub-steps, 0 if it does not dash.
@@ -98,13 +98,13 @@ public final class ArenaPlayers
         return state.health[player];
     }
 
-    /** How many players this one killed in this round, since it entered. */
+    /** How many players this player killed in this round after it entered. */
     public int kills(final int player)
     {
         return state.kills[player];
     }
 
-    /** How often a player died in this round, since it entered. */
+    /** How often a player died in this round after it entered. */
     public int deaths(final int player)
     {
         return state.deaths[player];

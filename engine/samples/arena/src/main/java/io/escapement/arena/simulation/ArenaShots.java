@@ -1,8 +1,8 @@
 package io.escapement.arena.simulation;
 
 /**
- * The projectiles of an arena, to read. Indices are the program's, 0 to {@link ArenaRules#SHOT_LIMIT} - 1; of one that
- * is not in flight, only the owner means something.
+ * The projectiles of an arena, to read. Indices are the program's, 0 to {@link ArenaRules#SHOT_LIMIT} - 1. Only the
+ * owner of a projectile means something while it is not in flight.
  */
 public final class ArenaShots
 {
@@ -14,10 +14,10 @@ public final class ArenaShots
     }
 
     /**
-     * Whose projectile this is.
+     * The owner of a projectile.
      *
      * @param shot index of the projectile, below {@link ArenaRules#SHOT_LIMIT}.
-     * @return index of the player, or -1 if there is none.
+     * @return index of the player, or -1 without an owner.
      */
     public int owner(final int shot)
     {

@@ -6,11 +6,11 @@ package io.escapement.arena.simulation;
  * for bit, on every JVM.
  * <p>
  * Time is counted in sub-steps of 1/{@link ArenaRules#SUB_STEPS_PER_SECOND} s. A frame runs as many as belong to its
- * rate, so the rate changes nothing but how often the world looks. Inputs act at the end of the last sub-step.
+ * rate. The rate thus changes only how often the world is seen. Inputs act at the end of the last sub-step.
  * <p>
- * Whatever comes from a client may be handed over unchecked: each input returns {@link Refusal#NONE} or why it was
- * refused, and each code is counted. Readers of players and projectiles take indices from the program, not from a
- * client. One thread at a time uses an arena; after construction nothing is allocated.
+ * Inputs from a client may be handed over unchecked: each input returns {@link Refusal#NONE} or why it was refused, and
+ * each code is counted. Readers of players and projectiles take indices from the program, not from a client. One thread
+ * at a time uses an arena. After construction it does not allocate.
  */
 public final class ArenaSimulation
 {
@@ -101,9 +101,9 @@ public final class ArenaSimulation
     }
 
     /**
-     * A dead player comes back with full health, at the free spawn point that is farthest from the nearest living
-     * enemy; the first of several. When is for the caller, who has timers: see {@link ArenaRules#RESPAWN_DELAY}. Not
-     * for clients to call.
+     * A dead player returns with full health, at the free spawn point that is farthest from the nearest living enemy,
+     * or at the first of several. The caller has timers and decides when: see {@link ArenaRules#RESPAWN_DELAY}. Not for
+     * clients to call.
      *
      * @param player index of the player.
      * @return {@link Refusal#NONE}, BAD_INDEX, NOT_IN_GAME or ALIVE.
@@ -143,18 +143,18 @@ public final class ArenaSimulation
     }
 
     /**
-     * A client claims where its player was and how it moves since. The claim is checked against what was possible
-     * since its last accepted claim. If accepted, the player is put where it would be now; if corrected, it stays
-     * where it is held and takes the velocity, shortened to a run.
+     * A client claims where its player was and how it moves since. The claim is checked against the possible movement
+     * since its last accepted claim. If accepted, the player is put where it would be now. If corrected, it stays where
+     * it is held and takes the velocity, shortened to a run.
      *
      * @param player      index of the player.
      * @param x           where it was.
      * @param y           where it was.
-     * @param vx          its velocity since, a sub-step; a dash is not part of it.
+     * @param vx          its velocity since, per sub-step. A dash is not part of it.
      * @param vy          its velocity since, a sub-step.
      * @param ageSubSteps how long ago that was.
      * @return {@link Refusal#NONE}, a correction ({@link Refusal#isCorrection(int)}), or BAD_INDEX, NULL_VALUE,
-     *     BAD_AGE, NOT_IN_GAME, DEAD or STALE, with which nothing has changed.
+     *     BAD_AGE, NOT_IN_GAME, DEAD or STALE. With these the state has not changed.
      */
     public int claim(final int player, final int x, final int y, final int vx, final int vy, final int ageSubSteps)
     {
@@ -177,9 +177,8 @@ public final class ArenaSimulation
     }
 
     /**
-     * Dash: a burst of speed in one direction, which ends a swing. A client makes a claim in front of it, so that
-     * both begin it at the same place and time; without one that was accepted since the last step it begins here and
-     * now.
+     * Dash: a burst of speed in one direction, which stops a swing. A client makes a claim before it, so that both
+     * sides start it at the same place and time. Without a claim accepted since the last step, it starts here and now.
      *
      * @param player index of the player.
      * @param dirX   direction, any length up to {@link ArenaRules#DIRECTION_LIMIT} a component.
@@ -213,7 +212,7 @@ public final class ArenaSimulation
     }
 
     /**
-     * Swing at what is in front: after the wind-up, a box in this direction hits each player in it once.
+     * Swing at the players in front: after the wind-up, a box in this direction hits each player in it once.
      *
      * @param player index of the player.
      * @param dirX   direction, any length up to {@link ArenaRules#DIRECTION_LIMIT} a component.
@@ -316,7 +315,7 @@ public final class ArenaSimulation
     /**
      * How often a code was returned since the arena was made.
      *
-     * @param code one of {@link Refusal}, not NONE.
+     * @param code a code of {@link Refusal}, not NONE.
      */
     public long refusals(final int code)
     {
@@ -351,7 +350,7 @@ public final class ArenaSimulation
     }
 
     /**
-     * Write the whole state, bit by bit, and its hash behind it.
+     * Write the whole state, bit by bit, and its hash after it.
      *
      * @param to that gets it, at least {@link #savedLength()} long.
      */
@@ -364,7 +363,8 @@ public final class ArenaSimulation
      * Take over a state that was saved, by this arena or by another on the same map. Events are not part of it.
      *
      * @param from that was given to {@link #save(long[])}.
-     * @throws IllegalArgumentException if it is damaged, or of another map or other rules; nothing has changed then.
+     * @throws IllegalArgumentException if it is damaged, or of another map or other rules. The state has then not
+     * changed.
      */
     public void restore(final long[] from)
     {

@@ -2,7 +2,7 @@ package io.escapement.arena.simulation;
 
 import java.util.Arrays;
 
-/** Every number that a later sub-step depends on, and nothing else. */
+/** Every number that a later sub-step depends on, and only these. */
 final class ArenaState
 {
     static final int ABSENT = 0;
@@ -37,7 +37,7 @@ final class ArenaState
     final int[] swingHits = new int[ArenaRules.PLAYER_LIMIT];
     final long[] shotAt = new long[ArenaRules.PLAYER_LIMIT];
 
-    /** The last position that was accepted or set, and when the player was there. */
+    /** The last position that was accepted or set, and when the player was at it. */
     final int[] anchorX = new int[ArenaRules.PLAYER_LIMIT];
     final int[] anchorY = new int[ArenaRules.PLAYER_LIMIT];
     final long[] anchorAt = new long[ArenaRules.PLAYER_LIMIT];
@@ -70,7 +70,7 @@ final class ArenaState
         }
     }
 
-    /** As if nobody had ever played here. */
+    /** As if no player had ever been here. */
     void clear(final int player)
     {
         life[player] = ABSENT;
@@ -93,7 +93,7 @@ final class ArenaState
         slack[player] = 0;
     }
 
-    /** Stop what the player is doing. Cooldowns go on. */
+    /** Stop the player's actions. Cooldowns continue. */
     void rest(final int player)
     {
         vx[player] = 0;

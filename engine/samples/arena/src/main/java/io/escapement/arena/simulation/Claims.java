@@ -1,9 +1,10 @@
 package io.escapement.arena.simulation;
 
 /**
- * Judges claimed positions. A claim states where a player was some sub-steps ago and how it moves since. It may
- * be wrong in three ways: farther from the last accepted claim than a player gets in the time between; farther from
- * where the player's own last velocity has taken it than it gets before its client must report it; beyond a wall.
+ * Judges claimed positions. A claim states where a player was some sub-steps ago and how it moves since. It may be
+ * wrong in three ways. It is farther from the last accepted claim than a player gets in the time between. It is farther
+ * from the course of the player's last velocity than a player gets before its client must report a change. Or it is
+ * beyond a wall.
  * <p>
  * The tolerance for ages that a client estimates is a budget: a claim that uses some of it reduces it until later
  * claims move less than they could. So more claims do not give more tolerance, and a player who is slightly too fast is
@@ -13,8 +14,8 @@ final class Claims
 {
     private static final int DASH_GAIN = ArenaRules.DASH_SPEED - ArenaRules.RUN_SPEED;
     /**
-     * The budget is full after a claim that seemed younger than it was. If that claim was in one dash and the claim
-     * that seems older is in another, wrong ages cost a part of each.
+     * The budget is full after a claim that seemed younger than it was. If that claim was in one dash and an
+     * older-seeming claim is in another, wrong ages cost a part of each.
      */
     static final int SLACK = ArenaRules.ROUND_TRIP * (ArenaRules.RUN_SPEED + 2 * DASH_GAIN);
 
@@ -120,8 +121,8 @@ final class Claims
     }
 
     /**
-     * How far a player can be from the position that the server holds. Its client samples input, so for up to one
-     * sampling interval plus the age of the claim the server moved it on its old course while it was on another.
+     * How far a player can be from the position that the server holds. Its client samples input. For up to one sampling
+     * interval plus the age of the claim, the server therefore moved it on its old course while it was on another.
      */
     private long reach(final int player, final long at)
     {

@@ -2,7 +2,7 @@ package io.escapement.arena.simulation;
 
 import java.util.Arrays;
 
-/** Effects of hits. Health falls during a sub-step and players die at its end, so two may kill each other. */
+/** Effects of hits. Health falls during a sub-step and players die at its end. Two may thus kill each other. */
 final class Combat
 {
     private final ArenaState state;
@@ -32,7 +32,7 @@ final class Combat
         }
     }
 
-    /** Move the projectiles, and let those explode that meet something or whose time is over. */
+    /** Move the projectiles. A projectile explodes if it meets something or its time is over. */
     void fly()
     {
         for (int shot = 0; shot < ArenaRules.SHOT_LIMIT; shot++)
@@ -114,7 +114,7 @@ final class Combat
         }
     }
 
-    /** By the distance to the nearest part of the target; a wall between keeps it off. */
+    /** By the distance to the nearest part of the target. A wall between stops it. */
     private int damage(final int target, final int x, final int y)
     {
         final int besideX = Math.max(0, Math.abs(state.x[target] - x) - ArenaRules.PLAYER_HALF);

@@ -2,7 +2,7 @@ package io.escapement.arena.simulation;
 
 /**
  * Dead reckoning on a client: the current position of another player, from its last known state. It moves as the
- * simulation does, among the same walls. Not thread-safe; allocates nothing.
+ * simulation does, among the same walls. Not thread-safe. Does not allocate.
  */
 public final class Extrapolation
 {
@@ -22,11 +22,11 @@ public final class Extrapolation
     }
 
     /**
-     * Set the last known state. This ends a dash.
+     * Set the last known state. This stops a dash.
      *
      * @param knownX  position, which must not be in a wall.
      * @param knownY  position.
-     * @param knownVx velocity, a sub-step; at most {@link Fixed#LONGEST} either way.
+     * @param knownVx velocity per sub-step, at most {@link Fixed#LONGEST} either way.
      * @param knownVy velocity, a sub-step.
      */
     public void set(final int knownX, final int knownY, final int knownVx, final int knownVy)
@@ -39,9 +39,9 @@ public final class Extrapolation
     }
 
     /**
-     * The player turns where it is shown. A dash goes on.
+     * The player turns where it is shown. A dash continues.
      *
-     * @param knownVx velocity, a sub-step; at most {@link Fixed#LONGEST} either way.
+     * @param knownVx velocity per sub-step, at most {@link Fixed#LONGEST} either way.
      * @param knownVy velocity, a sub-step.
      */
     public void turn(final int knownVx, final int knownVy)

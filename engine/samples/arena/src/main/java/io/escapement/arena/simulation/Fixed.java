@@ -1,14 +1,14 @@
 package io.escapement.arena.simulation;
 
 /**
- * Fixed-point numbers: a length of one unit is {@link #UNIT}, a speed is a length a sub-step. Nothing here or in what
- * is built on it uses floating point, so that every JVM comes to the same bits.
+ * Fixed-point numbers: a length of one unit is {@link #UNIT}, a speed is a length per sub-step. Neither this class nor
+ * its users use floating point, so that every JVM computes the same bits.
  */
 public final class Fixed
 {
-    /** Bits behind the point. */
+    /** Bits after the point. */
     public static final int SHIFT = 16;
-    /** One unit of length; a player is 0.8 units wide. */
+    /** One unit of length. A player is 0.8 units wide. */
     public static final int UNIT = 1 << SHIFT;
     /** No length or displacement is longer on one axis: with it, every product of two fits a long. */
     public static final int LONGEST = 1 << 27;
@@ -21,7 +21,7 @@ public final class Fixed
      * Square root, rounded down.
      *
      * @param value not negative.
-     * @return the largest number whose square is not above the value.
+     * @return the largest number with a square not above the value.
      */
     public static long sqrt(final long value)
     {
@@ -59,7 +59,7 @@ public final class Fixed
      * A vector of the same direction with another length, rounded so that it is never longer.
      *
      * @param component to scale: dx or dy.
-     * @param dx        of the vector, at most 2^27 either way; not zero together with dy.
+     * @param dx        of the vector, at most 2^27 either way. Not zero together with dy.
      * @param dy        of the vector, at most 2^27 either way.
      * @param target    length of the result.
      * @return the component, rounded towards zero.

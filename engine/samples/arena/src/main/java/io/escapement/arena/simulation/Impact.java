@@ -1,12 +1,13 @@
 package io.escapement.arena.simulation;
 
 /**
- * The earliest time at which a moving point enters one of the open boxes it was tried against. Times are fractions of
+ * The earliest time at which a moving point enters any of the open boxes it was tried against. Times are fractions of
  * the displacement, kept as numerator and denominator and compared exactly.
  * <p>
- * Boxes are open: a point on their edge is outside and may move along it. When boxes are entered at the same time, one
- * entered through a face comes before one entered through its very corner, then the lower id. So the outcome does not
- * depend on the order of the tries, and a point that slides along two adjoining walls does not catch on their seam.
+ * Boxes are open: a point on their edge is outside and may move along it. When boxes are entered at the same time, a
+ * box entered through a face precedes a box entered through its very corner. Then the lower id is first. So the outcome
+ * does not depend on the order of the tries, and a point that slides along two adjoining walls does not catch on their
+ * seam.
  */
 final class Impact
 {
@@ -17,7 +18,7 @@ final class Impact
     /** The box was entered along y. */
     static final int AXIS_Y = 2;
 
-    /** As time before any start and behind any end: longer than any distance over a displacement of one. */
+    /** As time before any start and after any end: longer than any distance over a displacement of one. */
     private static final long FOREVER = 1L << 30;
 
     int id;
@@ -26,7 +27,7 @@ final class Impact
     long denominator;
     private boolean isCorner;
 
-    /** Forget what was tried: no impact. */
+    /** Forget all tries: no impact. */
     void clear()
     {
         id = -1;
@@ -73,7 +74,7 @@ final class Impact
             offer(0, 1, AXIS_NONE, false, boxId);
             return;
         }
-        // Entered when it is within both slabs; entered at all if that is before it leaves the first of them.
+        // Entered when it is within both slabs. Entered at all if that is before it leaves the first of them.
         final long crossX = nearX * lengthY;
         final long crossY = nearY * lengthX;
         if (crossX >= crossY)

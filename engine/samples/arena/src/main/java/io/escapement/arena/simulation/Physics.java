@@ -35,7 +35,7 @@ final class Physics
         }
     }
 
-    /** Move one player as in the sub-step that begins at this time. */
+    /** Move one player as in the sub-step that starts at this time. */
     void move(final int player, final long at)
     {
         final boolean isDashing = state.isDashing(player, at);
@@ -49,7 +49,7 @@ final class Physics
         }
     }
 
-    /** Move a player from where it was at an earlier time to now, with what is known of its input now. */
+    /** Move a player from where it was at an earlier time to now, with the input known now. */
     void catchUp(final int player, final int x, final int y, final long since)
     {
         state.x[player] = x;
@@ -61,11 +61,11 @@ final class Physics
     }
 
     /**
-     * Move a projectile by one sub-step, up to what it meets. Players are met where they are during their own movement
-     * of this sub-step.
+     * Move a projectile by one sub-step, up to the first thing it meets. Players are met where they are during their
+     * own movement of this sub-step.
      *
      * @param shot to move.
-     * @return the player met, or {@link ArenaState#NOBODY}; whether a wall was met says {@link #isWallMet()}.
+     * @return the player met, or {@link ArenaState#NOBODY}. {@link #isWallMet()} says whether a wall was met.
      */
     int moveShot(final int shot)
     {
@@ -93,7 +93,7 @@ final class Physics
         return shotBox.wall() >= 0;
     }
 
-    /** Is nothing between two places that stops a blow or a blast? */
+    /** Whether no wall between two places stops a blow or a blast. */
     boolean isInSight(final int fromPlaceX, final int fromPlaceY, final int toX, final int toY)
     {
         return shotBox.isWayFree(fromPlaceX, fromPlaceY, toX, toY);

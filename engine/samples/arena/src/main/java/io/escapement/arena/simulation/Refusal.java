@@ -1,30 +1,30 @@
 package io.escapement.arena.simulation;
 
 /**
- * Why an input was refused or a claim corrected. The codes go over the wire: a new one is added at the end.
+ * Why an input was refused or a claim corrected. The codes are sent over the wire: a new code is added at the end.
  * <p>
- * Up to {@link #STALE} nothing has changed. From {@link #TOO_FAST} on, the claim was corrected: the player stays where
- * the simulation holds it and takes the claimed velocity, shortened to a run.
+ * Up to {@link #STALE} the state has not changed. From {@link #TOO_FAST} on, the claim was corrected: the player stays
+ * where the simulation holds it and takes the claimed velocity, shortened to a run.
  */
 public final class Refusal
 {
     /** Not refused. */
     public static final int NONE = 0;
-    /** No such place: the index is not one of an arena's. */
+    /** No such place: the arena does not have the index. */
     public static final int BAD_INDEX = 1;
-    /** A number that stands for no number (an int's least value) where one is needed. */
+    /** The null value (an int's least value) where a number is needed. */
     public static final int NULL_VALUE = 2;
     /** A direction of no length or with a component beyond the limit. */
     public static final int BAD_DIRECTION = 3;
     /** An age below zero or beyond the limit. */
     public static final int BAD_AGE = 4;
-    /** Nobody plays at this index. */
+    /** No player is at this index. */
     public static final int NOT_IN_GAME = 5;
     /** Somebody plays at this index already. */
     public static final int ALREADY_IN_GAME = 6;
     /** The player is dead. */
     public static final int DEAD = 7;
-    /** The player lives, so it can't respawn. */
+    /** A living player can't respawn. */
     public static final int ALIVE = 8;
     /** Too early after the last of its kind. */
     public static final int COOLDOWN = 9;
@@ -41,11 +41,11 @@ public final class Refusal
     public static final int OFF_MAP = 14;
     /** The claimed position is in a wall. */
     public static final int IN_WALL = 15;
-    /** The claimed position is farther from the last accepted one than a player gets in the time between. */
+    /** The claimed position is farther from the last accepted position than a player gets in the time between. */
     public static final int OUT_OF_REACH = 16;
-    /** The claimed position is farther from the held one than a player gets between two samples. */
+    /** The claimed position is farther from the held position than a player gets between two samples. */
     public static final int OFF_COURSE = 17;
-    /** No way from the held position to the claimed one that is short enough is free of walls. */
+    /** No short enough way from the held to the claimed position is free of walls. */
     public static final int THROUGH_WALL = 18;
 
     /** Number of codes. */

@@ -1,6 +1,6 @@
 package io.escapement.arena.simulation;
 
-/** Saves and restores a state as plain longs, the hash behind them. */
+/** Saves and restores a state as plain longs, followed by the hash. */
 final class SavedState
 {
     private final ArenaState state;
@@ -65,7 +65,7 @@ final class SavedState
         }
         longs = from;
         position = 0;
-        // The signature comes first, so a state of another map is refused before anything has changed.
+        // Because the signature is first, a state of another map is refused before anything has changed.
         state.visit(restorer);
         longs = null;
     }

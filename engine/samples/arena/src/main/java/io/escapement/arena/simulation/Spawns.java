@@ -13,8 +13,8 @@ final class Spawns
     }
 
     /**
-     * The free spawn point whose nearest living enemy is farthest away, the first of several. One is always free: a
-     * map has at least as many as there are players, and a player blocks one at most.
+     * The free spawn point with the farthest nearest living enemy, the first of several. A point is always free: a map
+     * has at least as many as there are players, and a player blocks at most one.
      */
     int choose(final int player)
     {
@@ -32,7 +32,7 @@ final class Spawns
         return best;
     }
 
-    /** Square of the distance to the nearest living enemy, or -1 if one stands in the way. */
+    /** Square of the distance to the nearest living enemy, or -1 if an enemy is in the way. */
     private long enemySquare(final int player, final int x, final int y)
     {
         long least = Long.MAX_VALUE;

@@ -4,11 +4,11 @@ package io.escapement.arena.simulation;
  * Moves a box among walls without ever passing through one or coming to rest in one, however fast it is.
  * <p>
  * The box is a point among walls that are larger by half its size and a skin ({@link Walls#SKIN}). The time of an
- * impact is an exact fraction. On the axis of the impact the box comes to rest exactly on the face; on the other axis
- * it is rounded towards where it came from, by less than one, which is far less than the skin. So rounding can bring
- * it neither into a wall nor past a corner.
+ * impact is an exact fraction. On the axis of the impact the box stops exactly on the face. On the other axis it is
+ * rounded towards its start, by less than one, which is far less than the skin. So rounding can bring it neither into a
+ * wall nor past a corner.
  * <p>
- * One thread at a time uses an instance; the walls may be shared. Nothing is allocated.
+ * One thread at a time uses an instance. The walls may be shared. It does not allocate.
  */
 public final class SweptBox
 {
@@ -58,8 +58,8 @@ public final class SweptBox
     }
 
     /**
-     * Move, and slide along what is hit for what is left of the displacement. An impact ends the movement on its axis,
-     * so that after at most two of them nothing is left.
+     * Move, and slide along the hit wall for the rest of the displacement. An impact stops the movement on its axis.
+     * After at most two impacts no displacement is left.
      *
      * @param fromX middle of the box, on the map and not in a wall.
      * @param fromY middle of the box.
@@ -90,27 +90,27 @@ public final class SweptBox
      * @param fromY middle of the box.
      * @param toX   middle of the box.
      * @param toY   middle of the box.
-     * @return true if it hits nothing.
+     * @return true if it hits no wall.
      */
     public boolean isWayFree(final int fromX, final int fromY, final int toX, final int toY)
     {
         return !sweep(fromX, fromY, toX - fromX, toY - fromY);
     }
 
-    /** Where the last movement ended. */
+    /** Where the last movement stopped. */
     public int x()
     {
         return x;
     }
 
-    /** Where the last movement ended. */
+    /** Where the last movement stopped. */
     public int y()
     {
         return y;
     }
 
     /**
-     * The normal of the last sweep's impact along x. Both are 0 if there was no impact, or if the box stood in a wall.
+     * The normal of the last sweep's impact along x. Both are 0 if there was no impact, or if the box was in a wall.
      */
     public int normalX()
     {
@@ -126,7 +126,7 @@ public final class SweptBox
     /**
      * Time of the last sweep's impact, as a part of its displacement: this over {@link #timeDenominator()}.
      *
-     * @return the numerator; equal to the denominator if there was no impact.
+     * @return the numerator. Equal to the denominator if there was no impact.
      */
     public long timeNumerator()
     {
@@ -142,7 +142,7 @@ public final class SweptBox
     /**
      * The wall that the last sweep hit.
      *
-     * @return index of the wall: the map's boxes first, then its four edges; or -1.
+     * @return index of the wall, or -1. The map's boxes are first, then its four edges.
      */
     public int wall()
     {

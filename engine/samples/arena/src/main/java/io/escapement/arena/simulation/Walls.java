@@ -15,7 +15,7 @@ public final class Walls
     private static final int CELL_LIMIT = 64;
     /** Cells are at least 4 units wide, so that a sub-step's movement seldom leaves its cell. */
     private static final int LEAST_CELL_SHIFT = Fixed.SHIFT + 2;
-    /** Thickness of what is outside of the map. */
+    /** Thickness of the walls around the map. */
     private static final int EDGE = 1 << 26;
 
     private final int width;
@@ -132,7 +132,7 @@ public final class Walls
         return maxY[wall];
     }
 
-    /** Corners of walls that a box can stand at: where the shortest ways around walls bend. */
+    /** Corners of walls that a box can touch: where the shortest ways around walls bend. */
     int cornerCount()
     {
         return cornerX.length;

@@ -3,7 +3,7 @@ package io.escapement.arena.simulation;
 /**
  * Decides whether a player can have moved from one place to another within a length, around walls. It tries a straight
  * path, then paths with one bend at a corner of a wall, then with two. Between two samples no player passes more
- * corners; tests verify this on the shipped maps.
+ * corners. Tests verify this on the shipped maps.
  */
 final class Ways
 {
@@ -27,10 +27,10 @@ final class Ways
     /**
      * Whether a path exists.
      *
-     * @param fromX  where it begins, not in a wall.
-     * @param fromY  where it begins.
-     * @param toX    where it ends, not in a wall.
-     * @param toY    where it ends.
+     * @param fromX  where it starts, not in a wall.
+     * @param fromY  where it starts.
+     * @param toX    where it stops, not in a wall.
+     * @param toY    where it stops.
      * @param length that it may have.
      * @return true if one was found.
      */

@@ -7,7 +7,7 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
-/** The players and projectiles of an arena at one time, as sent or received. Not thread-safe; allocates nothing. */
+/** The players and projectiles of an arena at one time, as sent or received. Not thread-safe. Does not allocate. */
 public final class World
 {
     /** The sequence before the first picture. */
@@ -142,7 +142,7 @@ public final class World
     }
 
     /**
-     * How long a player's dash goes on.
+     * How long a player's dash continues.
      *
      * @param player index.
      * @return sub-steps, 0 if it does not dash.
@@ -181,7 +181,7 @@ public final class World
     }
 
     /**
-     * Whose a projectile is.
+     * The owner of a projectile.
      *
      * @param shot index, below {@link ArenaRules#SHOT_LIMIT}.
      * @return index of the player, or -1 when there is no projectile.

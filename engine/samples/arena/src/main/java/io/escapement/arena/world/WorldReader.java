@@ -14,7 +14,7 @@ public final class WorldReader
         APPLIED,
         /** The message is older than the world and was ignored. */
         OLD,
-        /** A previous delta or the first picture is missing; the message was ignored. */
+        /** A previous delta or the first picture is missing. The message was ignored. */
         GAP,
         /** The message has an invalid index or time. The world is empty now. */
         DAMAGED
@@ -35,9 +35,9 @@ public final class WorldReader
     }
 
     /**
-     * Take a delta, if it builds on what the world is.
+     * Take a delta, if it builds on the current world.
      *
-     * @param delta to take; its rules must have been checked.
+     * @param delta to take. Its rules must have been checked.
      * @return what became of it.
      */
     public Result apply(final DeltaDecoder delta)
@@ -76,9 +76,9 @@ public final class WorldReader
     }
 
     /**
-     * Take a picture: the world is that of the picture, unless it is older.
+     * Take a picture: it replaces the world, unless the picture is older.
      *
-     * @param picture to take; its rules must have been checked.
+     * @param picture to take. Its rules must have been checked.
      * @return what became of it.
      */
     public Result apply(final PictureDecoder picture)

@@ -11,7 +11,7 @@ import io.escapement.arena.simulation.ArenaSimulation;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Encodes the state of a simulation as a delta to the state sent before, or as a picture. Allocates nothing after the
+ * Encodes the state of a simulation as a delta to the state sent before, or as a picture. Does not allocate after the
  * first message of each kind.
  */
 public final class WorldWriter
@@ -33,7 +33,7 @@ public final class WorldWriter
     private int changeCount;
     private int shotCount;
 
-    /** @param world the state that has been sent; an empty world if none has. */
+    /** @param world the state that has been sent, or an empty world at first. */
     public WorldWriter(final World world, final ArenaSimulation simulation)
     {
         this.world = world;
@@ -173,7 +173,7 @@ public final class WorldWriter
     private boolean takeRest(final ArenaPlayers players, final int player)
     {
         final boolean isAbsent = 0 == (players.flags(player) & ArenaPlayers.IN_GAME);
-        // A picture omits absent players, so a delta must not contain values of them.
+        // A delta must not contain values of absent players, because a picture omits them.
         final int facingX = isAbsent ? 0 : players.facingX(player);
         final int facingY = isAbsent ? 0 : players.facingY(player);
         final int dashVx = players.dashVx(player);
