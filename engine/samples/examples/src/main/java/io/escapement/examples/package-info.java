@@ -1,2 +1,2 @@
-/** Games to begin with: {@code engine/bin/escapement new} makes a project of each. */
+/** Games to start with: {@code engine/bin/escapement new} makes a project of each. */
 package io.escapement.examples;

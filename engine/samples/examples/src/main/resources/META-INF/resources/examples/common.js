@@ -103,7 +103,7 @@ export async function openConnection() {
 /** A room that players opened without a name has its number. */
 export const nameOf = (room) => room.labels[0] ?? '#' + room.id;
 
-/** A list of buttons, one for each room. The current one is marked. */
+/** A list of buttons, one per room. The current one is marked. */
 export function listRooms(list, rooms, currentId, onchoose) {
     const buttons = rooms.map((room) => {
         const button = element('button', 'room');

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The server finds this class by {@code META-INF/services}. A lobby is its first room, so pages know its id. */
+/**
+ * The server finds this class through {@code META-INF/services}. Pages know the lobby's id, because it is the first
+ * room.
+ */
 public final class ChatGame implements Game
 {
     static final int LOBBY = 1;

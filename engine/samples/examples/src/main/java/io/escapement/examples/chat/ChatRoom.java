@@ -17,9 +17,9 @@ import org.agrona.DirectBuffer;
  * A room of the chat.
  *
  * <pre>
- *   to join       {name}                       of the player, which nobody else in the room has
+ *   to join       {name}                       of the player, unique in the room
  *   from a page   {text}
- *   to the pages  welcome                      to who joins or comes back: who is here, and the last lines, follow
+ *   to the pages  welcome                      to a joining or returning page: who is here, and the last lines, follow
  *                 here {seat} {name}           somebody has joined
  *                 gone {seat}
  *                 said {milliseconds since 1970} {name} {text}
@@ -37,9 +37,9 @@ final class ChatRoom implements RoomLogic
     static final int MAX_TEXT_LENGTH = 280;
     /** Texts that a player may send at once. */
     static final int BURST = 5;
-    /** The time after which a player may send one more. */
+    /** The time after which a player may send another line. */
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    /** How long a room that a player opened stays open with nobody in it. */
+    /** How long a player's room stays open while it is empty. */
     static final long EMPTY_NS = TimeUnit.MINUTES.toNanos(1);
 
     static final int BAD_NAME = FIRST_APPLICATION_CODE + 16;
@@ -49,7 +49,7 @@ final class ChatRoom implements RoomLogic
 
     /** The row of the name that a join asks for, until the player has a seat. */
     private static final int ASKED = SEATS;
-    /** Every seat comes back at once when the gateway does, and each gets the history. */
+    /** When the gateway returns, every seat returns at once, and each gets the history. */
     private static final int OUTPUT_LIMIT = 512 * 1024;
 
     private final TextTable names = new TextTable(SEATS + 1, MAX_NAME_LENGTH);

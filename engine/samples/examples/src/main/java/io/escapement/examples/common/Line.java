@@ -7,8 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A message for a page: words, numbers and texts with tabs between them. No text has a tab, since {@link #isText}
- * admits no control characters, so a text is always one field. A line is built in place and allocates nothing.
+ * A message for a page: words, numbers and texts with tabs between them. A text is always one field: {@link #isText}
+ * admits no control characters, and thus no tab. A line is built in place and does not allocate.
  */
 public final class Line
 {
@@ -39,7 +39,7 @@ public final class Line
         return isText;
     }
 
-    /** Begin a line with a word that says what it is about. */
+    /** Start a line with a word for its subject. */
     public Line start(final String word)
     {
         length = bytes.putStringWithoutLengthAscii(0, word);

@@ -5,7 +5,7 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A fixed number of short texts, such as a name for each seat. It allocates nothing after the constructor. */
+/** A fixed number of short texts, such as a name for each seat. It does not allocate after the constructor. */
 public final class TextTable
 {
     private final UnsafeBuffer bytes;
@@ -42,7 +42,7 @@ public final class TextTable
         lengths[row] = 0;
     }
 
-    /** Length of a row's text in bytes, 0 for none. */
+    /** Length of a row's text in bytes, 0 without a text. */
     public int length(final int row)
     {
         return lengths[row];

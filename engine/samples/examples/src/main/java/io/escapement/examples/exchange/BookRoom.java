@@ -19,7 +19,7 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The order book of one thing. Both traders get each fill at once; the ledger gets each trade in the background. */
+/** The order book of one thing. Both traders get each fill at once. The ledger gets each trade in the background. */
 class BookRoom implements RoomLogic
 {
     static final int TYPE_ID = 1;
@@ -28,9 +28,9 @@ class BookRoom implements RoomLogic
     static final int MAX_QUANTITY = 1_000_000;
     /** Orders of a side that a trader may have in the book. */
     static final int ORDERS_PER_TRADER = 64;
-    /** Most orders that one meets; its rest is cancelled. It bounds the work and the output of a message. */
+    /** Most orders that an order meets. Its rest is cancelled. It bounds the work and the output of a message. */
     static final int MAX_FILLS = 64;
-    /** Trades that the ledger may be behind. */
+    /** Trades by which the ledger may lag. */
     static final int UNBOOKED_TRADES = 4_096;
     static final int BAD_ORDER = FIRST_APPLICATION_CODE + 32;
     static final int UNKNOWN_ORDER = FIRST_APPLICATION_CODE + 33;
@@ -42,7 +42,7 @@ class BookRoom implements RoomLogic
     private static final int SEATS = 256;
     private static final int FRAME_RATE = 20;
     private static final int BOOK_AGAIN = 1;
-    /** Traders without a seat whose numbers are known; a further one displaces who left first. */
+    /** Traders without a seat but with known numbers. A further trader displaces the trader who left first. */
     private static final int ABSENT_TRADERS = 4 * SEATS;
     private static final int TRADE_LENGTH = ExchangeEncoder.tradeLength();
 
@@ -133,7 +133,7 @@ class BookRoom implements RoomLogic
         hasChanged = true;
     }
 
-    /** Whether orders stand in the book that would have met. */
+    /** Whether the book contains orders that would have met. */
     boolean isCrossed()
     {
         return bids.quantity() > 0 && asks.quantity() > 0 && bids.price() >= asks.price();

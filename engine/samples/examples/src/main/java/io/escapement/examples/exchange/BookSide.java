@@ -5,7 +5,7 @@ import io.escapement.rooms.StateWriter;
 
 /**
  * The orders of one side, in arrays from the worst to the best: by price, and at one price the earliest is best. So the
- * best is taken from the end, and an order that is added moves only those that are better.
+ * best is taken from the end, and an added order moves only better orders.
  */
 final class BookSide
 {
@@ -15,7 +15,7 @@ final class BookSide
     final int[] owners = new int[MAX_ORDERS];
     final int[] prices = new int[MAX_ORDERS];
     final int[] quantities = new int[MAX_ORDERS];
-    /** 1 if a higher price is better, -1 if a lower one is. */
+    /** 1 if a higher price is better, -1 if a lower price is better. */
     private final int sign;
     private int size;
 
@@ -47,7 +47,7 @@ final class BookSide
         return sum;
     }
 
-    /** Whether the best order meets one of the other side with this limit. */
+    /** Whether the best order meets an order of the other side with this limit. */
     boolean meets(final int limit)
     {
         return size > 0 && sign * price() >= sign * limit;

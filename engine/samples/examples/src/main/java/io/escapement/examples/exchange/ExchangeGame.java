@@ -6,7 +6,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.server.Game;
 import java.util.List;
 
-/** The server finds this class by {@code META-INF/services}. It has one book, and a ledger in a database. */
+/** The server finds this class through {@code META-INF/services}. It has one book, and a ledger in a database. */
 public final class ExchangeGame implements Game
 {
     /** The book is the first room. */

@@ -4,8 +4,8 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
 /**
- * Which orders of a trader were executed, by the trader's own numbers from 1: the highest, and which of those below it
- * in a window. A number below the window counts as executed, so no order is executed twice.
+ * Which orders of a trader were executed, by the trader's own numbers from 1: the highest, and which numbers below it
+ * in a window. A number below the window counts as executed, so that no order is executed twice.
  */
 final class ExecutedOrders
 {
@@ -13,7 +13,7 @@ final class ExecutedOrders
     static final int WINDOW = Long.SIZE;
 
     private long last;
-    /** Bit n belongs to the number that is n below the last. At first there is none to execute. */
+    /** Bit n belongs to the number that is n below the last. At first no order is to be executed. */
     private long window = -1;
 
     /** The highest number that was executed, or 0. */

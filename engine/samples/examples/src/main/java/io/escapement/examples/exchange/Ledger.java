@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Books trades in a database, each once: the book and the number of the trade are the key, so a request that arrives
- * again, after a failure or a restart, changes nothing. It runs in a thread of the engine's services and may block.
+ * Books trades in a database, each once. The book and the number of the trade are the key. A repeated request, after a
+ * failure or a restart, therefore has no effect. It runs in a thread of the engine's services and may block.
  */
 final class Ledger implements AsyncService
 {

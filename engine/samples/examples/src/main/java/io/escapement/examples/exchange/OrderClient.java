@@ -45,9 +45,9 @@ import picocli.CommandLine.Spec;
 
 /**
  * Two traders on one trunk place orders at a fixed rate, a seller's and then a buyer's that meets it. An order's time
- * runs from when it was due to be sent, not from when it was, so a stall counts for every order that it delayed. It
- * survives a kill of the server, which keeps a journal. After a kill of the client the next one has the same traders
- * and continues with the first order that the room has not executed.
+ * runs from when it was due to be sent, not from when it was sent. A stall thus counts for every order that it delayed.
+ * It survives a kill of the server, which keeps a journal. After a kill of the client the next client has the same
+ * traders and continues with the first order that the room has not executed.
  */
 @Command(name = "orders", mixinStandardHelpOptions = true,
     description = "Place orders at a fixed rate and print the percentiles of the time from an order to its acceptance.",
@@ -213,7 +213,7 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
         }
     }
 
-    /** Two keys, which the next client has as well. */
+    /** Two keys, which the next client also has. */
     private void readKeys() throws IOException
     {
         if (!Files.exists(keyFile))
@@ -230,7 +230,7 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
         }
     }
 
-    /** Plan orders from the first one that the room has not executed. Returns the trades that they make. */
+    /** Plan orders from the first order that the room has not executed. Returns the trades that they make. */
     private long plan(final int pairs)
     {
         final long first = Math.min(
@@ -254,7 +254,7 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
         return expected;
     }
 
-    /** Run until a condition holds, or nothing was answered for long. */
+    /** Run until a condition holds, or no order was answered for long. */
     private boolean await(final BooleanSupplier condition)
     {
         long decided = UNKNOWN;

@@ -52,7 +52,7 @@ final class TraderOrders
         DUE,
         /** Without an answer. */
         SENT,
-        /** Without an answer, and none will come. */
+        /** Without an answer, which will not arrive. */
         DOUBTED,
         /** Accepted or refused. */
         DECIDED
@@ -67,7 +67,7 @@ final class TraderOrders
     private final TreeMap<Integer, Integer> refusalsByCodeMap = new TreeMap<>();
     private Plan plan;
     private long firstRecorded;
-    /** The lowest number that is not decided, the next that was never sent, and the end of the plan. */
+    /** The lowest undecided number, the next unsent number, and the end of the plan. */
     private long open;
     private long next;
     private long end;
@@ -90,7 +90,7 @@ final class TraderOrders
      *
      * @param first    number.
      * @param count    of orders.
-     * @param recorded number of the first order whose time is recorded.
+     * @param recorded number of the first order with a recorded time.
      * @param due      when each is to be sent.
      */
     void plan(final long first, final long count, final long recorded, final Plan due)
@@ -102,7 +102,7 @@ final class TraderOrders
         plan = due;
     }
 
-    /** Whether the room has said what it executed, since the trader is back. */
+    /** Whether the room has reported its executed orders after the trader's return. */
     boolean isReconciled()
     {
         return isReconciled;
@@ -130,7 +130,7 @@ final class TraderOrders
         return accepted;
     }
 
-    /** Accepted orders whose answers were lost: the room has said it. */
+    /** Accepted orders with lost answers: the room has reported them. */
     long acceptedAtReturn()
     {
         return acceptedAtReturn;
@@ -142,7 +142,7 @@ final class TraderOrders
         return refused;
     }
 
-    /** Refusals by code, including the refusals after which the order was resent. */
+    /** Refusals per code, including the refusals after which the order was resent. */
     TreeMap<Integer, Integer> refusalsByCodeMap()
     {
         return refusalsByCodeMap;
@@ -159,14 +159,14 @@ final class TraderOrders
         return count;
     }
 
-    /** How often an order was resent, without what the trunk resends. */
+    /** How often an order was resent, not counting the trunk's resends. */
     long resent()
     {
         return resent;
     }
 
     /**
-     * Send what is due, as far as the window and the engine allow.
+     * Send all due orders, as far as the window and the engine allow.
      *
      * @param nowNs the time.
      * @param limit no order from this number on is sent.
@@ -262,7 +262,10 @@ final class TraderOrders
         advance();
     }
 
-    /** A refusal by the book lasts, but for a ledger that is behind. One by the engine does not, as of a rate. */
+    /**
+     * A refusal by the book is final, except when its ledger lags. A refusal by the engine is not, for example because
+     * of a rate.
+     */
     private static boolean isLasting(final int code)
     {
         return code >= BookRoom.FIRST_APPLICATION_CODE && BookRoom.LEDGER_BEHIND != code;
@@ -275,9 +278,10 @@ final class TraderOrders
     }
 
     /**
-     * The trader has a seat; {@link #onExecuted} follows.
+     * The trader has a seat. {@link #onExecuted} follows.
      *
-     * @param isSameSeat whether the trader had it before, so that the trunk resends what the engine has not accepted.
+     * @param isSameSeat whether the trader had it before, so that the trunk resends messages that the engine has not
+     *                   accepted.
      * @param sequence   that the engine has accepted.
      */
     void onReturned(final boolean isSameSeat, final long sequence)
@@ -294,7 +298,7 @@ final class TraderOrders
         }
     }
 
-    /** The room says what it has executed. */
+    /** The room reports its executed orders. */
     void onExecuted(final long last, final long window, final long nowNs)
     {
         executed.set(last, window);

@@ -5,7 +5,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.server.Game;
 import java.util.List;
 
-/** The server finds this class by {@code META-INF/services}. It has one room, the first, so the page knows its id. */
+/** The server finds this class through {@code META-INF/services}. The page knows the id of its only room. */
 public final class DotsGame implements Game
 {
     @Override

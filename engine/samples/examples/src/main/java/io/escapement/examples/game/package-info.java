@@ -1,2 +1,2 @@
-/** A game to begin with: a synchronised state, its page, and nothing else. */
+/** A game to start with: only a synchronised state and its page. */
 package io.escapement.examples.game;

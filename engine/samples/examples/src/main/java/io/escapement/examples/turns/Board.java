@@ -33,7 +33,7 @@ final class Board
         return CELLS == count;
     }
 
-    /** The player whose disc is in a cell, or {@link #NONE}. */
+    /** The player with a disc in a cell, or {@link #NONE}. */
     int disc(final int cell)
     {
         return discs[cell];
@@ -71,7 +71,7 @@ final class Board
         return false;
     }
 
-    /** Number of discs like that of a cell that follow it in a direction. */
+    /** Number of discs in a direction from a cell with the same player as its disc. */
     private int same(final int cell, final int right, final int up)
     {
         int column = cell % COLUMNS + right;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
 /**
- * A table for two. Seat 0 and seat 1 are the players; who began begins the next game second.
+ * A table for two. Seat 0 and seat 1 are the players. The first player of a game is second in the next game.
  *
  * <pre>
  *   to join       {name}
@@ -173,7 +173,7 @@ final class TableRoom implements RoomLogic
         if (isPlaying())
         {
             end(1 - seat.index(), LEFT);
-            // From its beginning, where it waits for two players.
+            // From its start, where it waits for two players.
             steps.cancelAll(GAMES, 0);
             steps.start(GAMES, 0);
         }
@@ -221,7 +221,7 @@ final class TableRoom implements RoomLogic
         line.send(room, audience);
     }
 
-    /** Whether a message is a move of the player whose turn it is, which is then done. */
+    /** Whether a message is a move of the player on turn. The move is then done. */
     private boolean isMove(final Seat from, final DirectBuffer buffer, final int offset, final int length)
     {
         if (from.index() != player || 1 != length || !board.isFree(buffer.getByte(offset) - '0'))

@@ -6,7 +6,9 @@ import io.escapement.rooms.RoomType;
 import io.escapement.server.Game;
 import java.util.List;
 
-/** The server finds this class by {@code META-INF/services}. Players open the tables in a lobby, the first room. */
+/**
+ * The server finds this class through {@code META-INF/services}. Players open the tables in a lobby, the first room.
+ */
 public final class TurnsGame implements Game
 {
     private static final int LOBBY = 1;
