@@ -1,5 +1,5 @@
 /**
- * Benchmarks of the engine. Run the JMH ones by {@code org.openjdk.jmh.Main}; the build checks only
- * that each of them runs.
+ * Benchmarks of the engine. Run the JMH benchmarks with {@code org.openjdk.jmh.Main}. The build only checks that each
+ * benchmark runs.
  */
 package io.escapement.perf;

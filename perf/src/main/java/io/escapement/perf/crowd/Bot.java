@@ -3,7 +3,7 @@ package io.escapement.perf.crowd;
 /** A player. Its trunk and the statistics update it, in the bots' thread. */
 final class Bot
 {
-    /** Its place in the plan, from 0: its moves are planned this many intervals after those of the first bot. */
+    /** Its place in the plan, from 0: its moves are planned this many intervals after the first bot's moves. */
     final int order;
     final long roomId;
     final BotTrunk trunk;
@@ -30,7 +30,7 @@ final class Bot
         seat = joined;
     }
 
-    /** Note the answer to a move; false if it is not newer than the last one. */
+    /** Note the answer to a move. Returns false if it is not newer than the last answer. */
     boolean onAnswer(final int number)
     {
         final boolean isNewer = number > answered;
@@ -38,7 +38,7 @@ final class Bot
         return isNewer;
     }
 
-    /** Note a state; false if it is not newer than the last one. */
+    /** Note a state. Returns false if it is not newer than the last state. */
     boolean onState(final long number)
     {
         if (number <= stateNumber)

@@ -12,7 +12,7 @@ interface BotLinks extends AutoCloseable
     /** A connection by its number in the plan. */
     BotTrunk trunk(int number);
 
-    /** Receive; returns how much there was to do. */
+    /** Receive. Returns the amount of work done. */
     int poll();
 
     /** Let the moves leave. */

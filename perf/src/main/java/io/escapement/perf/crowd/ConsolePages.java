@@ -38,7 +38,7 @@ public final class ConsolePages
     private static final int BUFFER_LENGTH = 64 * 1_024;
     private static final int OK = 200;
 
-    /** A page, and what it received since the measured part began. */
+    /** A page, and the bytes it received since the start of the measured part. */
     private static final class Page
     {
         final AtomicLong events = new AtomicLong();

@@ -31,10 +31,10 @@ public final class CrowdBots
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);
     /** After a silence of this length no further answer is expected. */
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
-    /** How long states of the last measured frames may be in flight; then those that are queued here are received. */
+    /** How long states of the last measured frames may be in flight. Then the states queued here are received. */
     private static final long TAIL_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long MAX_TAIL_NS = TimeUnit.SECONDS.toNanos(2);
-    /** Moves in a row before the duty cycle runs again. */
+    /** Moves in a row before the next duty cycle. */
     private static final int BURST = 512;
     private static final long PARK_NS = 50_000;
 
@@ -198,7 +198,7 @@ public final class CrowdBots
         }
     }
 
-    /** Consecutive moves come from different rooms and trunks, in the same order in every run. */
+    /** Consecutive moves are from different rooms and trunks, in the same order in every run. */
     private static int[] shuffled(final int count)
     {
         final SplittableRandom random = new SplittableRandom(SEED);

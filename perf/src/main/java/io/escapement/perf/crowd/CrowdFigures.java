@@ -5,23 +5,23 @@ import io.escapement.perf.rig.RunPlan;
 
 /**
  * Names of the measurements of a part, and the lines that control the processes. Figures of one phase have the number
- * of the phase behind a dot.
+ * of the phase after a dot.
  */
 public final class CrowdFigures
 {
     /** Value of a figure that is not available. */
     public static final long UNKNOWN = -1;
 
-    // Moves, also by phase.
+    // Moves, in total and per phase.
     public static final String SENT = "sent";
     public static final String PLANNED = "planned";
     public static final String PLANNED_NS = "plannedNs";
-    /** Moves given up under back pressure; they do not count as sent. */
+    /** Moves given up under back pressure. They do not count as sent. */
     public static final String NOT_OFFERED = "notOffered";
     public static final String ANSWERED = "answered";
     /** Moves answered within 40 ms. */
     public static final String IN_TIME = "inTime";
-    /** From the first planned move of a phase until the last one left. */
+    /** From the first planned move of a phase until the last move was sent. */
     public static final String TOOK_NS = "tookNs";
     /** From the start of a phase until the first second of good service, or {@link #UNKNOWN}. */
     public static final String RECOVERED_MS = "recoveredMs";
@@ -33,7 +33,7 @@ public final class CrowdFigures
     public static final String STATES_SEEN = "statesSeen";
     /** Moves that no state contained. */
     public static final String MOVES_UNSEEN = "movesUnseen";
-    /** Refusals that the bots received; those of a code have its number behind a dot. */
+    /** Refusals that the bots received. Refusals of one code have its number after a dot. */
     public static final String REFUSALS_RECEIVED = "refusalsReceived";
 
     // The bots' process.
@@ -87,16 +87,16 @@ public final class CrowdFigures
     public static final String ROOMS_REFUSED = "roomsRefused";
     /** Prefix: commands that the loops refused, by reason. */
     public static final String ROOM_REFUSED = "roomRefused.";
-    /** Room-frames due, including those that never ran. */
+    /** Room-frames due, including frames that never ran. */
     public static final String ROOM_FRAMES = "roomFrames";
-    /** Rooms of a phase group, whose frames run together. */
+    /** Rooms of a phase group. Their frames run together. */
     public static final String ROOMS_PER_FRAME = "roomsPerFrame";
     public static final String MISSED = "missed";
     /** States sent by rooms, once per receiving player. */
     public static final String STATES_SENT = "statesSent";
     /** States dropped by the engine, once per trunk. */
     public static final String STATES_DROPPED = "statesDropped";
-    /** Changes of the frame ladder, with a number and a field behind dots. */
+    /** Changes of the frame ladder, with a number and a field after dots. */
     public static final String LADDER = "ladder";
 
     // Series.
@@ -104,7 +104,10 @@ public final class CrowdFigures
     public static final String PING = "ping";
     /** From the planned send to the first state that contains the move. */
     public static final String MOVE_TO_STATE = "moveToState";
-    /** From the frame until a player saw its state; without durability, since a durable room must not read a clock. */
+    /**
+     * From the frame until a player saw its state. Only without durability, because a durable room must not read a
+     * clock.
+     */
     public static final String STATE_AGE = "stateAge";
     /** Between two states that a player saw. */
     public static final String GAP = "gap";

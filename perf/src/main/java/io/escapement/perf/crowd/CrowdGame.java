@@ -75,7 +75,7 @@ public final class CrowdGame extends EngineGame<CrowdPlan>
         // Without overload frame rates are not governed, so that late frames show.
         context.monitor().governor(plan.isOverload())
             .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz))
-            // Overload is no error; a counter counts the stalls.
+            // Overload is no error. A counter counts the stalls.
             .stalls(STALL_NS, (stall) -> { });
         if (plan.hasConsole())
         {

@@ -24,8 +24,8 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Writes the journal of a loop with rooms full of players, as fast as its host runs. The moves are those of
- * {@link CrowdBots}: at equal intervals, one player after the other. Every loop has its share of the rooms.
+ * Writes the journal of a loop with rooms full of players, as fast as its host runs. The moves are the same as
+ * {@link CrowdBots} sends: at equal intervals, one player after the other. Every loop has its share of the rooms.
  */
 final class CrowdLog
 {
@@ -57,7 +57,7 @@ final class CrowdLog
     private long turns;
     private long commands;
 
-    /** A journal that was written; the hashes are those of its loops. */
+    /** A written journal, with the hashes of its loops. */
     record Written(long turns, long commands, long bytes, long logNs, List<String> stateHashes)
     {
     }
@@ -188,7 +188,7 @@ final class CrowdLog
         commands++;
     }
 
-    /** Propose what was gathered, run it, and have the journal write what the disk should get. */
+    /** Propose the gathered commands, run them, and have the journal write the bytes that are due for the disk. */
     private void turn()
     {
         nowNs += TimeUnit.SECONDS.toNanos(1) / plan.turns;

@@ -4,7 +4,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Moves and states as bytes. A move comes back to its player unchanged, as the answer. */
+/** Moves and states as bytes. A move returns to its player unchanged, as the answer. */
 final class CrowdMessages
 {
     static final int MOVE_LENGTH = 16;
@@ -26,7 +26,7 @@ final class CrowdMessages
     {
     }
 
-    /** Write a move; returns its contribution to the checksum. */
+    /** Write a move. Returns its contribution to the checksum. */
     static long move(final MutableDirectBuffer buffer, final long plannedNs, final int number, final int player)
     {
         buffer.putLong(PLANNED, plannedNs);
@@ -35,7 +35,7 @@ final class CrowdMessages
         return checksum(plannedNs, number, player);
     }
 
-    /** The signal by which rooms begin and end to mark their states as measured. */
+    /** The signal by which rooms start and stop marking their states as measured. */
     static DirectBuffer measuring(final boolean isMeasuring)
     {
         return isMeasuring ? MEASURING : NOT_MEASURING;
@@ -66,7 +66,7 @@ final class CrowdMessages
         return buffer.getInt(offset + PLAYER);
     }
 
-    /** A state ends with the complement of its number. */
+    /** The last bytes of a state are the complement of its number. */
     static int minStateLength(final int seats)
     {
         return LAST_MOVES + seats * Integer.BYTES + Long.BYTES;

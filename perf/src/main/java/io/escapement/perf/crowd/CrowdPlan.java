@@ -51,7 +51,7 @@ public final class CrowdPlan extends DurablePlan
     private static final int LARGE_HEAP_MB = 512;
     /** A room has a buffer for its output, 16 seats, and players in the other process. */
     private static final int ROOMS_PER_MB = 6;
-    /** 2,000 engines of TLS hold 340 MB, and a full collection a second would be measured with the gateway. */
+    /** 2,000 engines of TLS hold 340 MB, and one full collection per second would be measured with the gateway. */
     private static final int TLS_CLIENT_HEAP_MB = 1_536;
     private static final int SOLO_CORES = 2;
     private static final int LOOP_BITS = 54;
@@ -113,11 +113,11 @@ public final class CrowdPlan extends DurablePlan
         "(default: ${DEFAULT-VALUE})"})
     public int flushMs;
 
-    /** How the players' programs reach a gateway, null if there is none. */
+    /** How the players' programs reach a gateway. Null without a gateway. */
     @Option(names = "--gateway", hidden = true)
     public String gateway;
 
-    /** Pages that are open at the server's console; negative if it has none. */
+    /** Pages that are open at the server's console. Negative without a console. */
     @Option(names = "--pages", hidden = true, defaultValue = "-1")
     public int pages;
 
@@ -224,7 +224,7 @@ public final class CrowdPlan extends DurablePlan
     /**
      * Copy for one run.
      *
-     * @param roomCount in place of {@code --rooms}.
+     * @param roomCount instead of {@code --rooms}.
      * @param hostCores that engine and bots share.
      * @param rateLimit moves per second that the engine accepts from a trunk, 0 for no limit.
      * @param load      the measured parts.
@@ -262,7 +262,7 @@ public final class CrowdPlan extends DurablePlan
         return this;
     }
 
-    /** Make this the plan of a run whose players are WebSockets at a gateway with one trunk, {@link #PLAIN} or not. */
+    /** Make this the plan of a run with players as WebSockets at a gateway with one trunk, {@link #PLAIN} or not. */
     public CrowdPlan atGateway(final String kind)
     {
         gateway = kind;
@@ -270,7 +270,7 @@ public final class CrowdPlan extends DurablePlan
         return this;
     }
 
-    /** Make this the plan of a run without a gateway, whose players share a trunk as if they had one. */
+    /** Make this the plan of a run without a gateway. Its players share one trunk, as if they had a gateway. */
     public CrowdPlan onOneTrunk()
     {
         trunks = 1;
@@ -326,8 +326,8 @@ public final class CrowdPlan extends DurablePlan
     }
 
     /**
-     * A part of the warm-up. The first one starts gently, because code that is not compiled yet would be swamped. The
-     * code that starts and ends a part first executes in one of them, and the JIT recompiles, some of it the second
+     * A part of the warm-up. The first part starts gently, because code that is not compiled yet would be swamped. The
+     * code that starts and stops a part first executes in such a part, and the JIT recompiles, some of it the second
      * time. That must happen before measuring starts.
      *
      * @param number from 0.
@@ -339,7 +339,7 @@ public final class CrowdPlan extends DurablePlan
         return 0 == number ? List.of(new LoadPhase(Math.max(1, movesPerSecond() / 4), quarterMs), full) : List.of(full);
     }
 
-    /** Duration of a measured part; all are of one length. */
+    /** Duration of a measured part. All are of one length. */
     int partMs()
     {
         return parts().get(0).stream().mapToInt(LoadPhase::durationMs).sum();
@@ -359,7 +359,7 @@ public final class CrowdPlan extends DurablePlan
         return cores > SOLO_CORES || isCluster();
     }
 
-    /** Loops of the engine: on more than two cores one for each core that the edge and the bots leave. */
+    /** Loops of the engine: on more than two cores, one per core that the edge and the bots leave. */
     int loops()
     {
         return Math.max(1, cores - SOLO_CORES);
@@ -393,7 +393,7 @@ public final class CrowdPlan extends DurablePlan
         return ALIGNED.equals(placement) ? room % trunks : (room + seat) % trunks;
     }
 
-    /** The id of a room by the order in which rooms are opened; they go to the loops in turn. */
+    /** The id of a room by the order in which rooms are opened. They are assigned to the loops in turn. */
     long roomId(final int room)
     {
         return roomId(room, loops());

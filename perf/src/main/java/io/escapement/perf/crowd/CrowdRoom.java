@@ -12,8 +12,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Answers each move in its turn, and broadcasts the last move of every seat in each frame. All that it does is in the
- * log of turns, so it may be replayed, restored, and run on several nodes.
+ * Answers each move in its turn, and broadcasts the last move of every seat in each frame. Because everything it does
+ * is in the log of turns, it may be replayed, restored, and run on several nodes.
  */
 final class CrowdRoom implements RoomLogic
 {

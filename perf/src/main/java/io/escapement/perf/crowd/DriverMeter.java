@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Separates an invoked driver from the engine whose thread it runs in. The driver's agents read the driver's clock
- * first, and the edge and the idle strategy read the engine's clock first, so everything between is the driver's. Both
+ * Separates an invoked driver from the engine in the same thread. The driver's agents read the driver's clock first,
+ * and the edge and the idle strategy read the engine's clock first. All time between these reads is the driver's. Both
  * clocks show the same time.
  */
 final class DriverMeter

@@ -85,7 +85,7 @@ final class EngineLinks implements BotLinks
         host.close();
     }
 
-    /** All trunks may share one socket, whose buffer the host may limit. */
+    /** All trunks may share one socket. The host may limit its buffer. */
     private int window(final long receiveBufferMax)
     {
         final long socket = HostFacts.UNKNOWN == receiveBufferMax ?

@@ -65,7 +65,7 @@ final class EngineWindow extends ServerWindow
         return super.measurements().put(CrowdFigures.LADDER, ladderChanges).addAll(ladder).addAll(ofLoops);
     }
 
-    /** By signals, which are in the log of turns: what rooms do depends on nothing else. */
+    /** By signals, which are in the log of turns: the rooms depend only on that log. */
     @Override
     void measuring(final boolean isMeasuring)
     {

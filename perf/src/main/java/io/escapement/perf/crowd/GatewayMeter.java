@@ -67,7 +67,7 @@ final class GatewayMeter
         }
     }
 
-    /** The gateway is this run's own, so every certificate is trusted. */
+    /** Every certificate is trusted, because the gateway is this run's own. */
     private SocketFactory sockets()
     {
         if (!plan.isTls())

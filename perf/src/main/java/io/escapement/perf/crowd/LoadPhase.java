@@ -1,6 +1,6 @@
 package io.escapement.perf.crowd;
 
-/** A time of a steady rate of moves, all players together; written {@code rate:milliseconds}. */
+/** A time of a steady rate of moves, all players together. Written {@code rate:milliseconds}. */
 public record LoadPhase(long movesPerSecond, int durationMs)
 {
     @Override

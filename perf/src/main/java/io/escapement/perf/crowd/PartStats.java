@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 
-/** Statistics of the bots for one part of a run. One thread; recording does not allocate. */
+/** Statistics of the bots for one part of a run. One thread. Recording does not allocate. */
 final class PartStats
 {
     private static final int CODES = 2_048;
@@ -87,7 +87,7 @@ final class PartStats
         }
     }
 
-    /** End the recording of gaps; those that are still open count too. */
+    /** Stop the recording of gaps. Open gaps also count. */
     void stop(final Bot[] bots, final long nowNs)
     {
         isRecordingGaps = false;
@@ -203,7 +203,7 @@ final class PartStats
         gaps.record(nowNs, nowNs - Math.max(bot.stateNs, phases[0].startNs));
     }
 
-    /** One state may be the first for several moves. Under overload moves are missing, so it is not measured. */
+    /** One state may be the first for several moves. It is not measured, because under overload moves are missing. */
     private void onSeen(final Bot bot, final int number, final long nowNs)
     {
         final PhaseStats phase = phases[0];

@@ -15,7 +15,7 @@ public final class ReplayPlan extends RunPlan
     public static final String COMMANDS = "commands";
     /** Measured: the first replay of the process, in nanoseconds. */
     public static final String FIRST_NS = "firstNs";
-    /** Measured: whether every replay ended in the state that the log ended in. */
+    /** Measured: whether every replay reached the last state of the log. */
     public static final String DIFFERENT = "different";
     /** Series: duration of each replay. */
     public static final String REPLAYS = "replays";

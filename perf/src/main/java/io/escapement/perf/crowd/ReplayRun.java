@@ -79,7 +79,7 @@ public final class ReplayRun
             .add(ReplayPlan.REPLAYS, replays.stop(nowNs));
     }
 
-    /** As a start would: read, verify, run, and compare the output with that of the engine that wrote it. */
+    /** As a start would: read, verify, run, and compare the output with the writing engine's output. */
     private long replay()
     {
         final long startNs = System.nanoTime();

@@ -20,7 +20,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** The counts of a server in one part of a run. Lives in the main thread of the server's process, beside the server. */
+/**
+ * The counts of a server in one part of a run. Lives in the main thread of the server's process, next to the server.
+ */
 abstract class ServerWindow
 {
     private static final int INTERVALS = 40;

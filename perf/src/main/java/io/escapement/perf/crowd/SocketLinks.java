@@ -35,7 +35,7 @@ abstract class SocketLinks implements BotLinks
         void flush();
     }
 
-    /** Connections that are opened at a time, so that none waits too long for the server. */
+    /** Most connections opened at a time, so that no connection waits too long for the server. */
     private static final int OPENING_LIMIT = 64;
     /** The longest buffer that a thread keeps for its next read. */
     private static final int READ_LENGTH = 32 * 1024;
@@ -149,7 +149,7 @@ abstract class SocketLinks implements BotLinks
     {
         if (opened < trunks.length && opened - up < OPENING_LIMIT)
         {
-            // In the loop, because a thread has a cache of buffers only if an event loop asked for the first one.
+            // In the loop, because a thread has a cache of buffers only if an event loop asked for the first buffer.
             loop.execute(this::open);
         }
         final int work = loop.runNow();

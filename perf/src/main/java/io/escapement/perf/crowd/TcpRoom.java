@@ -13,7 +13,7 @@ final class TcpRoom
     private final CrowdPlan plan;
     private final LongAdder statesSent;
     private final AtomicLong statesDropped;
-    /** The frame that a connection is sent, with the state behind its header. */
+    /** The frame that a connection is sent, with the state after its header. */
     private final byte[] frame;
     private final UnsafeBuffer state;
     /** The connection of each seat's player, null for a free seat. */
@@ -38,7 +38,7 @@ final class TcpRoom
         seats = new TcpConnection[plan.seats];
     }
 
-    /** Take the first free seat; returns its index, or -1 if there is none. */
+    /** Take the first free seat. Returns its index, or -1 if all are taken. */
     int join(final TcpConnection connection)
     {
         final int seat = Arrays.asList(seats).indexOf(null);

@@ -16,12 +16,12 @@ import org.agrona.concurrent.NanoClock;
  */
 final class TcpRooms
 {
-    /** Groups of rooms whose frames are spread over a period, as many as the engine has. */
+    /** Number of groups of rooms, as in the engine. The frames of the groups are spread over a period. */
     private static final int PHASES = 4;
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** The seat of a player, whose connection it is. */
+    /** The seat of a player, with the player's connection. */
     record Seat(TcpConnection connection, TcpRoom room, int index)
     {
     }
@@ -51,7 +51,7 @@ final class TcpRooms
         seatByPlayer = new Seat[plan.players()];
     }
 
-    /** Open the rooms and start their frames; called in the event loop. */
+    /** Open the rooms and start their frames. Called in the event loop. */
     void start(final EventLoop loop)
     {
         final long startNs = clock.nanoTime();
@@ -82,7 +82,7 @@ final class TcpRooms
         }
     }
 
-    /** Take a seat for a player, null if there is none. */
+    /** Take a seat for a player. Returns null if all are taken. */
     Seat join(final TcpConnection connection, final int player, final long roomId)
     {
         final TcpRoom room = roomByIdMap.get(roomId);
@@ -94,7 +94,7 @@ final class TcpRooms
         return index < 0 ? null : (seatByPlayer[player] = new Seat(connection, room, index));
     }
 
-    /** A move; false if the connection does not have that player. */
+    /** Handle a move. Returns false if the connection does not have that player. */
     boolean onMove(final TcpConnection connection, final int player, final int number)
     {
         final Seat seat = player < 0 || player >= seatByPlayer.length ? null : seatByPlayer[player];
@@ -126,7 +126,7 @@ final class TcpRooms
             }
         }
 
-        /** Frames that are due are run once, the latest; those before it are missed. */
+        /** Of the frames that are due only the latest is run. Earlier frames are missed. */
         @Override
         public void run()
         {

@@ -37,9 +37,9 @@ abstract class TcpWire extends ChannelInboundHandlerAdapter
     private final int chunk;
     private final int limit;
     private ChannelHandlerContext context;
-    /** The start of a frame whose rest has not arrived, null if there is none. */
+    /** The start of an incomplete frame, or null. */
     private ByteBuf rest;
-    /** Output that is not written yet, null if there is none. */
+    /** Output that is not written yet, or null. */
     private ByteBuf out;
 
     /**
@@ -52,12 +52,12 @@ abstract class TcpWire extends ChannelInboundHandlerAdapter
         this.limit = limit;
     }
 
-    /** Bytes have arrived, whose frames follow. */
+    /** Bytes have arrived. Their frames follow. */
     void onRead(final ByteBuf in)
     {
     }
 
-    /** Handle a frame at the reader's index; false if it is not one of the protocol. */
+    /** Handle a frame at the reader's index. Returns false if the protocol does not have it. */
     abstract boolean onFrame(ByteBuf in, int length);
 
     @Override
@@ -113,7 +113,7 @@ abstract class TcpWire extends ChannelInboundHandlerAdapter
         return null == out;
     }
 
-    /** The header of a frame, behind which its payload is to be written. */
+    /** The header of a frame. Its payload must be written after it. */
     final ByteBuf header(final int type, final int id, final int length)
     {
         return space(length).writeShortLE(length).writeShortLE(type).writeIntLE(id);

@@ -40,7 +40,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-/** All WebSockets to a gateway, one for each player. */
+/** All WebSockets to a gateway, one per player. */
 final class WebLinks extends SocketLinks
 {
     private static final int QUEUE = 4 * 1024;
@@ -151,7 +151,7 @@ final class WebLinks extends SocketLinks
             sendNow(encoder.hello(message, 0, PlayerMessages.PROTOCOL_VERSION, 0, plan.flushMs, TOKEN));
         }
 
-        /** All whole frames of a read in one pass, for which the clock is read once. Nothing is passed on. */
+        /** All whole frames of a read in one pass, for which the clock is read once. No frame is passed on. */
         @Override
         protected void decode(final ChannelHandlerContext from, final ByteBuf in, final List<Object> out)
         {
@@ -168,7 +168,7 @@ final class WebLinks extends SocketLinks
             in.skipBytes(offset);
         }
 
-        /** The end of the frame at an offset, beyond what has arrived if the frame has not. */
+        /** The end of the frame at an offset, beyond the received bytes if the frame is incomplete. */
         private int frameEnd(final int offset)
         {
             final int available = received.capacity() - offset;
@@ -217,7 +217,7 @@ final class WebLinks extends SocketLinks
             return send(encoder.message(message, 0, from.roomId, buffer, 0, length));
         }
 
-        /** Send the message that was encoded; false under back pressure. */
+        /** Send the encoded message. Returns false under back pressure. */
         private boolean send(final int length)
         {
             if (!channel.isWritable())

@@ -10,7 +10,7 @@
  *                                    or ConsolePages at the engine's console, or neither
  * </pre>
  *
- * <p>The server counts from before the first measured move is sent until after the last one is answered, so that the
+ * <p>The server counts from before the first measured move is sent until after the last move is answered, so that the
  * counts of both sides agree to the last move. A state carries whether it is measured.
  */
 package io.escapement.perf.crowd;

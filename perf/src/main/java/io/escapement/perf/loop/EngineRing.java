@@ -10,7 +10,7 @@ import io.escapement.rooms.Seat;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The ring of a loop, with a room behind it. The producer writes as the edge does after it has read a batch. */
+/** The ring of a loop, with a room as its consumer. The producer writes as the edge does after it has read a batch. */
 final class EngineRing implements Ring, RoomLogic
 {
     private static final int LINK = 1;

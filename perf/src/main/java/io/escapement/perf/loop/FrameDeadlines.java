@@ -1,8 +1,8 @@
 package io.escapement.perf.loop;
 
 /**
- * The deadlines of a rate, for a loop that does not follow them. A frame serves the latest deadline that is due;
- * earlier unserved ones are missed.
+ * The deadlines of a rate, for a loop that does not follow them. A frame serves the latest deadline that is due.
+ * Earlier unserved deadlines are missed.
  */
 final class FrameDeadlines
 {
@@ -20,7 +20,7 @@ final class FrameDeadlines
         this.startNs = startNs;
     }
 
-    /** A frame starts. Returns the number of deadlines since the last one served, 0 if the frame is early. */
+    /** A frame starts. Returns the number of deadlines since the last served deadline, 0 if the frame is early. */
     long serve(final long nowNs)
     {
         final long last = (nowNs - startNs) * hz / SECOND_NS;

@@ -11,19 +11,19 @@ public final class FramesPlan extends RunPlan
     public static final String ENGINE = "escapement";
     /** Subject: rooms on a loop once more, for the null. */
     public static final String NULL = "escapement-null";
-    /** Subject: actions on a game loop thread that own nothing. */
+    /** Subject: actions without memory on a game loop thread. */
     public static final String GAME_LOOP_THREAD = "gameLoopThread";
     /** Subject: actions on a game loop thread that own {@link #OWNED_BYTES} each. */
     public static final String GAME_LOOP_THREAD_1500 = "gameLoopThread1500B";
-    /** Frames counted by the rooms minus frames recorded, from the first one on. */
+    /** Frames counted by the rooms minus frames recorded, from the first frame on. */
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
-    /** Room-frames whose deadline is in the measured part. */
+    /** Room-frames with a deadline in the measured part. */
     public static final String DUE = "due";
     /** Room-frames of {@link #DUE} that never ran. */
     public static final String MISSED = "missed";
     /** By how much the mean period of frames exceeds that of the rate, in parts per billion. */
     public static final String DRIFT_PPB = "driftPpb";
-    /** Rooms whose frames run together, and are late together. */
+    /** Number of rooms with frames that run together, and are late together. */
     public static final String ROOMS_PER_FRAME = "roomsPerFrame";
 
     /**

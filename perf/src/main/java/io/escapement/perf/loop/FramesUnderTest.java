@@ -49,10 +49,10 @@ public abstract class FramesUnderTest implements AutoCloseable
     @Override
     public abstract void close();
 
-    /** Frames that the rooms counted. After the thread has ended. */
+    /** Frames that the rooms counted. After the thread has stopped. */
     abstract long countedFrames();
 
-    /** A room's first frame or a later one runs; the same room each time, in its thread. */
+    /** A room's first frame or a later frame runs. Called for the same room each time, in its thread. */
     final void onFrame(final long frame)
     {
         if (isRecording)

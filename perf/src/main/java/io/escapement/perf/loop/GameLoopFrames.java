@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * The frames of actions on a game loop thread, recorded between the work of a frame and the sleep after it.
  *
  * <p>An action owns memory if the plan says so, and reads and writes every cache line of it in each frame. The rooms of
- * the engine get none in addition: each has about that much already, of which a frame touches a part. The thread
- * without such memory costs less than one with rooms does, and the one with it at least as much.
+ * the engine get no additional memory: each has about that much already, of which a frame touches a part. Without such
+ * memory the thread costs less than a thread with rooms. With such memory it costs at least as much.
  */
 final class GameLoopFrames extends FramesUnderTest
 {
@@ -90,7 +90,7 @@ final class GameLoopFrames extends FramesUnderTest
         }
     }
 
-    /** An action, and what it owns, which counts the frames in each of its cache lines. */
+    /** An action, and its memory, which counts the frames in each of its cache lines. */
     private final class FrameAction implements Runnable
     {
         private final boolean isFirst;
@@ -118,7 +118,7 @@ final class GameLoopFrames extends FramesUnderTest
             loop.nextFrame(this);
         }
 
-        /** The frames that it ran, none if a cache line says otherwise. */
+        /** The frames that it ran, or 0 if a cache line says otherwise. */
         long frames()
         {
             for (int i = 0; i < owned.length; i += CACHE_LINE)

@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The cost of a turn in a journal at RECORDED, for the loop: propose it and pass it on. Between the blocks the
- * journal's thread empties the tail, so that the figure is that of a loop whose disk keeps up.
+ * journal's thread empties the tail. The figure thus assumes that the disk keeps up.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -2,7 +2,7 @@ package io.escapement.perf.loop;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A ring between a producer and a consumer thread, which counts the messages that it receives. */
+/** A ring between a producer and a consumer thread. The consumer counts the received messages. */
 interface Ring extends AutoCloseable
 {
     /** Slots of both rings. */
@@ -20,7 +20,7 @@ interface Ring extends AutoCloseable
     /** Throw if the consumer refused messages or failed. */
     default void check()
     {
-        // A bare ring refuses none.
+        // A bare ring does not refuse messages.
     }
 
     /** End the consumer. */

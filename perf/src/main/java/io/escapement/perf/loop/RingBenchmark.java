@@ -34,7 +34,7 @@ public class RingBenchmark
 {
     /** Subject: a bare Disruptor ring. */
     public static final String DISRUPTOR = "raw";
-    /** Subject: the ring of a loop, and a room behind it. */
+    /** Subject: the ring of a loop, with a room as its consumer. */
     public static final String ENGINE = "engine";
 
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -79,7 +79,7 @@ public class RingBenchmark
         }
     }
 
-    /** Wait for the consumer, and check what it received. */
+    /** Wait for the consumer, and check its received messages. */
     @TearDown(Level.Iteration)
     public void check(final Received received)
     {

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
 /**
- * The processes of {@code echo}: a server that sends every message back, and a client that sends at a rate and records
- * the time from the planned send to the return.
+ * The processes of {@code echo}: a server that sends every message back, and a client. The client sends at a rate and
+ * records the time from the planned send to the return.
  */
 public final class Echo extends LoadClient<EchoPlan>
 {
@@ -32,19 +32,19 @@ public final class Echo extends LoadClient<EchoPlan>
     public static final String RAW = "raw";
     /** Subject: bare Aeron again, which shows by how much two runs of the same thing differ. */
     public static final String NULL = "null";
-    /** Subject: the engine without durability, beside one that has it. */
+    /** Subject: the engine without durability, compared with a durable engine. */
     public static final String MEMORY = "memory";
     /** Subject: the engine without durability again. */
     public static final String MEMORY_NULL = "memory-null";
-    /** Subject: bare Aeron that answers what an Archive has recorded, beside an engine with a journal. */
+    /** Subject: bare Aeron that answers messages recorded by an Archive, compared with an engine with a journal. */
     public static final String ARCHIVE = "archive";
-    /** Subject: a bare Aeron Cluster of as many nodes, beside an engine of several. */
+    /** Subject: a bare Aeron Cluster of as many nodes, compared with an engine of several nodes. */
     public static final String CLUSTER = "aeron-cluster";
     /** Measured messages sent. */
     public static final String SENT = "sent";
-    /** Measured messages that came back. */
+    /** Measured messages that returned. */
     public static final String RECEIVED = "received";
-    /** Messages that came back out of order or with another length. */
+    /** Messages that returned out of order or with another length. */
     public static final String ORDER_FAULTS = "orderFaults";
     /** Checksum of the messages sent minus that of the messages received. */
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";

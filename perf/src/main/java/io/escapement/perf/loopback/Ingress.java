@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
 /**
- * The processes of {@code ingress}: a client that sends 64-byte messages as fast as they are accepted, and a server
- * that counts them. The engine's server is one thread with its media driver, as is bare Aeron's.
+ * The processes of {@code ingress}: a client sends 64-byte messages as fast as they are accepted, and a server counts
+ * them. The engine's server is one thread with its media driver, as is bare Aeron's.
  */
 public final class Ingress extends LoadClient<IngressPlan>
 {
-    /** Subject: messages into bare Aeron, one by one. */
+    /** Subject: messages into bare Aeron, unbatched. */
     public static final String RAW = "raw";
-    /** Subject: commands to a room, each sent alone. */
+    /** Subject: commands to a room, each sent separately. */
     public static final String SINGLE = "single";
     /** Subject: commands to a room, batched. */
     public static final String BATCHED = "batched";

@@ -14,8 +14,8 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A process that sends a load in parts, as the tool asks for them. Parts of the warm-up have results too, because the
- * code that starts and ends a part first executes there, and the JIT recompiles. The one thread invokes the media
+ * A process that sends a load in parts, as the tool asks for them. Parts of the warm-up also have results, because the
+ * code that starts and stops a part first executes there, and the JIT recompiles. The one thread invokes the media
  * driver and spins, but parks until {@link Control#WARM}, so that the compilers have its core.
  */
 abstract class LoadClient<P extends DurablePlan>
@@ -93,7 +93,7 @@ abstract class LoadClient<P extends DurablePlan>
         busyNs = 0;
     }
 
-    /** Send the message; false if it was not accepted. */
+    /** Send the message. Returns false if it was not accepted. */
     final boolean send(final long contributionToSum)
     {
         if (!transport.send(message, message.capacity()))

@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /**
  * A dedicated thread that runs a frame, sleeps, and runs the next: the usual server-side game loop. An action is
- * registered for one frame, and registers itself again for the next. Two arrays that grow and never shrink swap under a
+ * registered for one frame, and re-registers itself for the next. Two arrays that grow and never shrink swap under a
  * lock: one runs while the other collects.
  *
- * <p>The period is the frame's work plus the sleep, so the loop is late, and more so under load.
+ * <p>Because the period is the frame's work plus the sleep, the loop is late, and more so under load.
  */
 public final class GameLoopThread implements Runnable, AutoCloseable
 {

@@ -5,10 +5,10 @@ import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Delayed jobs of all rooms and threads in one priority queue behind a lock: the usual timer of game servers that pass
+ * Delayed jobs of all rooms and threads in one priority queue with a lock: the usual timer of game servers that pass
  * jobs to rooms. The distributor removes due jobs under the lock, and runs them outside it.
  *
- * <p>The queue is a heap, so a cancellation scans it.
+ * <p>A cancellation scans the queue, because it is a heap.
  */
 public final class JobTimer
 {
@@ -47,7 +47,7 @@ public final class JobTimer
         return reservation;
     }
 
-    /** Cancel a job; false if it is not pending. From any thread. */
+    /** Cancel a job. Returns false if it is not pending. From any thread. */
     public boolean cancel(final Reservation reservation)
     {
         synchronized (lock)
@@ -56,7 +56,7 @@ public final class JobTimer
         }
     }
 
-    /** Run due jobs, and return how many ran. From any thread; one at a time, so that jobs stay in order. */
+    /** Run due jobs, and return how many ran. From any thread, but one at a time, so that jobs stay in order. */
     public int distribute(final long nowNs)
     {
         if (!isDistributing.compareAndSet(false, true))

@@ -6,9 +6,9 @@ import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * Agrona's timer wheel with handles that are safe to keep. The wheel reuses its ids, so a stale id cancels the timer
- * that took its place. Here a handle is a serial number that is never reused, and two maps translate it to the wheel's
- * id and back. One thread.
+ * Agrona's timer wheel with handles that are safe to keep. A stale id would cancel the timer that took its place,
+ * because the wheel reuses its ids. Here a handle is a serial number that is never reused, and two maps translate it to
+ * the wheel's id and back. One thread.
  */
 public final class SafeAgronaTimers
 {
@@ -49,7 +49,7 @@ public final class SafeAgronaTimers
         return handle;
     }
 
-    /** Cancel a timer; false if its handle is stale. */
+    /** Cancel a timer. Returns false if its handle is stale. */
     public boolean cancel(final long handle)
     {
         final long timerId = timerIdByHandleMap.remove(handle);

@@ -37,7 +37,7 @@ record Axis(NavigableMap<Double, String> labelByTickMap, DoubleUnaryOperator sca
             Axis::label, DoubleUnaryOperator.identity());
     }
 
-    /** Between two ticks around values that are positive. It has no 0, whose place is the low end. */
+    /** Between two ticks around values that are positive. It has no 0. A 0 is drawn at the low end. */
     static Axis logarithmic(final double least, final double most)
     {
         final NavigableSet<Double> steps =

@@ -106,7 +106,7 @@ public record Chart(String title, String unit, double scale, boolean isOverTime)
                 interval.getValueAtPercentile(percentile) / scale)).toList();
     }
 
-    /** Around the positive values; if there are none, around the least that a histogram can hold. */
+    /** Around the positive values. Without positive values, around the least value of a histogram. */
     private Axis logarithmic(final List<Picture.Curve> curves)
     {
         final double least = curves.stream().flatMap((curve) -> curve.points().stream())

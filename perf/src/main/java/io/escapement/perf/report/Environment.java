@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.ResourceBundle;
 import java.util.TreeSet;
 
-/** The host and the software of a run, without which figures mean nothing. */
+/** The host and the software of a run. Figures are meaningless without them. */
 public final class Environment
 {
     private static final String UNKNOWN = "unknown";
@@ -52,7 +52,7 @@ public final class Environment
         final ResourceBundle versions = ResourceBundle.getBundle(Environment.class.getPackageName() + ".versions");
         lines.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         lines.put("version", versions.getString("version"));
-        // Of what was built, set by the script in bin.
+        // Of the built version, set by the script in bin.
         lines.put("commit", System.getProperty("escapement.perf.commit", UNKNOWN));
         lines.put("command line", String.join(" ", commandLine));
         lines.put("jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") +
@@ -91,7 +91,7 @@ public final class Environment
         return warnings;
     }
 
-    /** Milliseconds since boot that the hypervisor took from runnable virtual cores; empty if unknown. */
+    /** Milliseconds since boot that the hypervisor took from runnable virtual cores. Empty if unknown. */
     public static OptionalLong stolenMs()
     {
         final String[] fields = read("/proc/stat", "").split(" +");
@@ -99,7 +99,7 @@ public final class Environment
             OptionalLong.of(Long.parseLong(fields[STOLEN_FIELD]) * TICK_MS) : OptionalLong.empty();
     }
 
-    /** The value of a field or the first line; unknown where a system has no such file, or a container hides it. */
+    /** The value of a field or the first line. Unknown if a system has no such file, or a container hides it. */
     private static String read(final String file, final String field)
     {
         try

@@ -22,7 +22,7 @@ public final class Json
         return this;
     }
 
-    /** The value of a member, null if there is none. */
+    /** The value of a member, or null without that member. */
     public Object get(final String key)
     {
         return valueByKeyMap.get(key);

@@ -3,7 +3,7 @@ package io.escapement.perf.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A picture in SVG: curves between two axes, and a legend below. Text is text and no outline, so it is small. */
+/** A picture in SVG: curves between two axes, and a legend below. It is small, because text is text and no outline. */
 record Picture(Axis xAxis, Axis yAxis)
 {
     /** How the points of a curve are drawn: in the legend, by attributes of a path, and by commands at and between. */
@@ -99,7 +99,7 @@ record Picture(Axis xAxis, Axis yAxis)
         return BOTTOM - yAxis.share(value) * PLOT_HEIGHT;
     }
 
-    /** With one decimal at most, since more are invisible. */
+    /** With at most one decimal, because more are invisible. */
     private static String number(final double value)
     {
         final double rounded = Math.round(value * DIGITS) / DIGITS;

@@ -13,7 +13,7 @@ public final class Ratios
     public static final String LEVEL = "level with";
     /** Standing: worse, and by more than the noise. */
     public static final String BEHIND = "behind";
-    /** Standing: nothing shows the noise. */
+    /** Standing: no series shows the noise. */
     public static final String UNDECIDED = "undecided against";
 
     /** Smaller ratios have more than two decimals. */
@@ -72,7 +72,7 @@ public final class Ratios
     }
 
     /**
-     * How the side that is divided stands against the other.
+     * How the divided side compares with the other.
      *
      * @param nullRatios   of two runs of the same thing.
      * @param isMoreBetter whether a greater figure is better.

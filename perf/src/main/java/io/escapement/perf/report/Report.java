@@ -16,7 +16,7 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * The report of a run: a page that needs no other file, the result, and two files per series. Collects its content
- * during the run; {@link #write} writes it, also for a failed run.
+ * during the run. {@link #write} writes it, even for a failed run.
  */
 public final class Report
 {
@@ -43,7 +43,7 @@ public final class Report
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
 
-    /** Create the directory, so that a run whose report cannot be written does not start. */
+    /** Create the directory. If the report cannot be written, the run then does not start. */
     public Report(final String command, final Path directory, final Map<String, String> environment)
     {
         this.command = command;

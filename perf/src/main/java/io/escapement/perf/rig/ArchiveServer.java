@@ -20,7 +20,7 @@ import org.agrona.concurrent.status.CountersReader;
 
 /**
  * Bare Aeron with an Archive, the peer of an engine with a journal: a message is sent back when the archive has
- * recorded it, and synced it if the journal does. One thread, which invokes driver and archive too.
+ * recorded it, and synced it if the journal does. One thread, which also invokes driver and archive.
  */
 public final class ArchiveServer implements Agent
 {
@@ -101,7 +101,7 @@ public final class ArchiveServer implements Agent
     public int doWork()
     {
         int work = invoke() + requests.controlledPoll(onRequest, BareServer.REPLY_LIMIT);
-        // The archive records what has just been offered, so that it waits no turn.
+        // The archive records the message just offered, so that it does not wait for a turn.
         work += archive.invoke();
         final int sent = recorded.boundedControlledPoll(
             onRecorded, counters.getCounterValue(recordedPosition), Integer.MAX_VALUE);

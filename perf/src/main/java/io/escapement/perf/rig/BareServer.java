@@ -45,7 +45,7 @@ public final class BareServer implements Agent
     /**
      * Run until the tool ends this process.
      *
-     * @param mode     dedicated for a driver with threads; otherwise the server's thread invokes it.
+     * @param mode     dedicated for a driver with threads. Otherwise the server's thread invokes it.
      * @param idle     strategy of all threads of the server.
      * @param receiver of the messages, null to send them back.
      */
@@ -64,7 +64,7 @@ public final class BareServer implements Agent
         }
     }
 
-    /** Run a server in its thread until the tool ends this process. A fault ends the thread. */
+    /** Run a server in its thread until the tool ends this process. A fault stops the thread. */
     static void run(final Control control, final RunPlan plan, final String idle, final Agent server)
     {
         try (AgentRunner runner =

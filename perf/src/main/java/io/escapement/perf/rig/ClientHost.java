@@ -9,8 +9,8 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentInvoker;
 
 /**
- * The Aeron client of a process, whose conductor its thread invokes: on a driver that the thread invokes too, or, with
- * {@code --channel ipc}, on the server's driver.
+ * The Aeron client of a process. The process's thread invokes the client's conductor, and also the process's driver.
+ * With {@code --channel ipc} the client uses the server's driver instead.
  */
 public final class ClientHost implements AutoCloseable
 {
@@ -21,7 +21,7 @@ public final class ClientHost implements AutoCloseable
      * Connect.
      *
      * @param context   of the process's driver, if it has one.
-     * @param isGuarded whether that driver has the guards of a gateway's; bare Aeron has none.
+     * @param isGuarded whether that driver has the guards of a gateway's driver. Bare Aeron has no guards.
      */
     public ClientHost(
         final DurablePlan plan, final Supplier<MediaDriver.Context> context, final boolean isGuarded)

@@ -29,8 +29,8 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * A bare Aeron Cluster whose service sends every message back, the peer of an engine of several nodes: three nodes in
- * this process, with the timeouts, terms, threads and checksums of the engine's.
+ * A bare Aeron Cluster with a service that sends every message back, the peer of an engine of several nodes: three
+ * nodes in this process, with the timeouts, terms, threads and checksums of the engine's.
  */
 public final class ClusterServer
 {

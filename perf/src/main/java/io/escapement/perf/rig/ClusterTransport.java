@@ -12,7 +12,7 @@ public final class ClusterTransport implements Transport
     /**
      * Connect, and wait for it.
      *
-     * @param receiver of what the service sends back.
+     * @param receiver of the service's answers.
      */
     public ClusterTransport(final ClientHost host, final DurablePlan plan, final FragmentHandler receiver)
     {

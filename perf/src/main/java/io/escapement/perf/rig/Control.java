@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 
 /**
  * The control channel of a measured process: lines from the tool on standard input, lines to the tool on standard
- * output. End of input means that the process must exit, which it also sees when the tool dies.
+ * output. At the end of input the process must exit. Input also stops when the tool dies.
  */
 public final class Control
 {
-    /** Starts every line to the tool; other output of a process is diagnostics. */
+    /** Starts every line to the tool. Other output of a process is diagnostics. */
     public static final String PREFIX = "@perf ";
     /** Sent when a process is ready for its peer, or for the next part of a run. */
     public static final String READY = "READY";
@@ -66,7 +66,7 @@ public final class Control
         return meter;
     }
 
-    /** The warm-up of this process, which the tool ends. */
+    /** The warm-up of this process, which the tool stops. */
     public WarmUp warmUp()
     {
         return warmUp;
@@ -91,13 +91,13 @@ public final class Control
         send(RESULTS);
     }
 
-    /** The next line, null if there is none. */
+    /** The next line, or null. */
     public String poll()
     {
         return poll(0);
     }
 
-    /** Wait for the next line, null if none arrives in time. */
+    /** Wait for the next line. Returns null if no line arrives in time. */
     public String poll(final long ms)
     {
         try
@@ -117,7 +117,7 @@ public final class Control
     }
 
     /**
-     * Follow the lines of the tool until the end of input: they end the warm-up, and begin and end the measured part.
+     * Follow the lines of the tool until the end of input: they stop the warm-up, and start and stop the measured part.
      *
      * @param plan    of the run.
      * @param onBegin starts to count.
@@ -147,7 +147,7 @@ public final class Control
         }
     }
 
-    /** Follow a line of the tool that may end the warm-up. */
+    /** Follow a line of the tool that may stop the warm-up. */
     public void warm(final String line)
     {
         if (WARM.equals(line))

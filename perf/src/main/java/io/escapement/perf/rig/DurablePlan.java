@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options of a run whose processes talk over Aeron, and whose engine may log turns before it runs them. */
+/** The options of a run over Aeron. Its engine may log turns before it runs them. */
 public class DurablePlan extends RunPlan
 {
     /** Values of {@code --channel}. */
     public static final List<String> CHANNELS = List.of("udp", "ipc");
-    /** Nothing is logged. */
+    /** Turns are not logged. */
     public static final String MEMORY = "memory";
     /** A journal in shared memory first. */
     public static final String RECORDED = "recorded";
@@ -50,8 +50,8 @@ public class DurablePlan extends RunPlan
     }
 
     /**
-     * The program that serves the engine of this run, and makes the directory of its journal, which {@link #journal} is
-     * from here on.
+     * The program that serves the engine of this run. Makes the directory of its journal, and sets {@link #journal} to
+     * it.
      *
      * @param isListening whether trunks connect over UDP.
      * @param options     of the program, in addition to the options of channel and durability.

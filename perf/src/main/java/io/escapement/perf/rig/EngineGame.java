@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * A game whose server is measured: the options that the program's command line lacks, and the thread that follows the
- * control lines. Of a cluster each node has such a game, and the node that leads is measured.
+ * The game of a measured server: options missing in the program's command line, and the thread that follows the control
+ * lines. In a cluster each node has such a game, and the leader is measured.
  */
 public abstract class EngineGame<P extends DurablePlan> implements Game
 {
@@ -28,7 +28,7 @@ public abstract class EngineGame<P extends DurablePlan> implements Game
     protected static final int NO_LIMIT = 100_000_000;
 
     static final int TERM_LENGTH = 4 * 1024 * 1024;
-    /** Everything here shares the cores of one host, so pauses are long, and no node fails. */
+    /** Pauses are long and no node fails, because all nodes share the cores of one host. */
     static final long HEARTBEAT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
     static final long SESSION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     static final long STARTUP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -118,7 +118,7 @@ public abstract class EngineGame<P extends DurablePlan> implements Game
         start(() -> follow(engine));
     }
 
-    /** The control channel, which the node that leads a cluster opens. */
+    /** The control channel. In a cluster the leader opens it. */
     protected final synchronized Control control()
     {
         if (null == control)
@@ -128,7 +128,7 @@ public abstract class EngineGame<P extends DurablePlan> implements Game
         return control;
     }
 
-    /** Start a thread that follows the control lines, after which the process stops as by a signal. */
+    /** Start a thread that follows the control lines. After these the process stops as by a signal. */
     protected final void start(final Runnable task)
     {
         final Thread thread = new Thread(() ->

@@ -27,8 +27,8 @@ public final class EngineTransport implements Transport, TrunkListener
     /**
      * Connect.
      *
-     * @param isBatching whether messages share a batch; otherwise each is sent alone.
-     * @param receiver   of events, which have no header; null for one way.
+     * @param isBatching whether messages share a batch. Otherwise each is sent separately.
+     * @param receiver   of events, which have no header. Null for one way.
      */
     public EngineTransport(
         final Aeron aeron, final DurablePlan plan, final boolean isBatching, final FragmentHandler receiver)

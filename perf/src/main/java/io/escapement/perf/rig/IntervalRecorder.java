@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Records values in histograms of equal intervals, for a percentile curve and for the course over time. One thread. All
- * memory is allocated up front, so the change of an interval costs nothing.
+ * memory is allocated up front. The change of an interval therefore does not allocate.
  */
 public final class IntervalRecorder
 {
@@ -28,7 +28,7 @@ public final class IntervalRecorder
     /**
      * Create with {@link #DEFAULT_INTERVALS}.
      *
-     * @param plannedNs length of the recording; the last interval takes everything later.
+     * @param plannedNs length of the recording. The last interval takes everything later.
      */
     public IntervalRecorder(final long plannedNs)
     {
@@ -43,7 +43,7 @@ public final class IntervalRecorder
         intervalNs = Math.max(1, plannedNs / count);
     }
 
-    /** Start, or discard the recording and start again, at a time of {@link System#nanoTime()}. */
+    /** Start, or discard the recording and restart, at a time of {@link System#nanoTime()}. */
     public void start(final long nowNs)
     {
         startNs = nowNs;

@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Open-loop load: every message has a planned send time, and the plan does not wait for answers. Latency counts from
- * the planned time, so a stall of either side delays all messages planned during it (no coordinated omission).
+ * Open-loop load: every message has a planned send time, and the plan does not wait for answers. Because latency counts
+ * from the planned time, a stall of either side delays all messages planned during it (no coordinated omission).
  */
 public final class LoadRig
 {
@@ -18,7 +18,7 @@ public final class LoadRig
          *
          * @param number    of the message in this load, from 0.
          * @param plannedNs when it was due.
-         * @return false if it was not accepted and must be tried again.
+         * @return false if it was not accepted and must be retried.
          */
         boolean send(long number, long plannedNs);
     }
@@ -31,10 +31,10 @@ public final class LoadRig
     /**
      * Create a rig.
      *
-     * @param dutyCycle receives, advances connections, lets the media driver work, and returns
-     *                  {@link System#nanoTime()} after it.
+     * @param dutyCycle receives, advances connections, invokes the media driver, and returns {@link System#nanoTime()}
+     *                  after it.
      * @param flush     runs after one or more messages were accepted.
-     * @param burst     messages sent in a row before the duty cycle runs again.
+     * @param burst     messages sent in a row before the next duty cycle.
      * @param gatherNs  how long due messages are gathered before they are sent together.
      */
     public LoadRig(final LongSupplier dutyCycle, final Runnable flush, final int burst, final long gatherNs)
@@ -45,7 +45,7 @@ public final class LoadRig
         this.gatherNs = gatherNs;
     }
 
-    /** Run the duty cycle until a condition holds; false if it does not hold in time. */
+    /** Run the duty cycle until a condition holds. Returns false if it does not hold in time. */
     public boolean await(final BooleanSupplier condition, final long timeoutNs)
     {
         if (condition.getAsBoolean())
@@ -69,7 +69,7 @@ public final class LoadRig
      * @param startNs    planned time of the first message.
      * @param intervalNs between two planned times; 0 sends as fast as messages are accepted.
      * @param count      of messages.
-     * @param durationNs the load ends after it, sent or not.
+     * @param durationNs the load stops after it, sent or not.
      * @return nanoseconds until the last message was accepted.
      */
     public long run(

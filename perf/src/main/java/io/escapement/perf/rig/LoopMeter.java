@@ -11,8 +11,8 @@ import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * The records of an engine's loops in a measured part: their turns, how long commands waited for them, and the lateness
- * of frames. A recorder has one reader. If a console observes the engine, the reader is the monitor, whose thread
- * brings the intervals here up to a second late.
+ * of frames. A recorder has one reader. If a console observes the engine, the reader is the monitor. The monitor's
+ * thread brings the intervals here up to a second late.
  */
 public final class LoopMeter implements MonitorContext.IntervalListener
 {
@@ -48,7 +48,7 @@ public final class LoopMeter implements MonitorContext.IntervalListener
         engine = value;
     }
 
-    /** Discard what was recorded before this part. */
+    /** Discard the values recorded before this part. */
     public void start()
     {
         for (int loop = 0; loop < engine.loops(); loop++)

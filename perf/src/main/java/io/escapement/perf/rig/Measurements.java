@@ -39,7 +39,7 @@ public final class Measurements
         return this;
     }
 
-    /** Merge the measurements of another process, whose names differ. */
+    /** Merge the measurements of another process. Their names differ. */
     public Measurements addAll(final Measurements other)
     {
         valueByNameMap.putAll(other.valueByNameMap);
@@ -47,7 +47,7 @@ public final class Measurements
         return this;
     }
 
-    /** The numbers whose names start with a prefix, by the rest of their names. */
+    /** The numbers with a prefix in their names, by the rest of their names. */
     public Map<String, Long> values(final String prefix)
     {
         final Map<String, Long> values = new LinkedHashMap<>();

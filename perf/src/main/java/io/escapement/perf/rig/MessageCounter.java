@@ -14,7 +14,7 @@ public final class MessageCounter
     public static final int MESSAGE_LENGTH = 64;
     /** Messages between two reads of the clock. */
     public static final int BLOCK = 1_024;
-    /** Messages received, including those of the warm-up. */
+    /** Messages received, including the warm-up's messages. */
     public static final String RECEIVED = "received";
     /** Checksum of the messages received. */
     public static final String RECEIVED_SUM = "receivedSum";
@@ -52,7 +52,7 @@ public final class MessageCounter
         recorder = new IntervalRecorder(measureNs);
     }
 
-    /** Write a message at the sending end; returns its contribution to the checksum. */
+    /** Write a message at the sending end. Returns its contribution to the checksum. */
     public static long write(final MutableDirectBuffer message, final long sequence)
     {
         message.putLong(0, sequence);
@@ -72,7 +72,7 @@ public final class MessageCounter
         }
     }
 
-    /** Messages received, in the receiving thread or when it has none left. */
+    /** Messages received, in the receiving thread or when it has no more messages. */
     public long count()
     {
         return count;
@@ -85,16 +85,16 @@ public final class MessageCounter
     }
 
     /**
-     * Discard the recording at the end of the current block, and start again. From any thread. Everything is recorded
-     * from the first message on and warm-ups restart too, because code that first runs in the measured part is compiled
-     * there.
+     * Discard the recording at the end of the current block, and restart it. From any thread. Everything is recorded
+     * from the first message on, and warm-ups also restart, because code that first runs in the measured part is
+     * compiled there.
      */
     public void restart()
     {
         isRestartRequested = true;
     }
 
-    /** The measurements, in the receiving thread or after it has ended. */
+    /** The measurements, in the receiving thread or after it has stopped. */
     public Measurements measurements()
     {
         return new Measurements()

@@ -20,7 +20,7 @@ public final class Percentiles
     }
 
     /**
-     * A value for each frame of values that were recorded for each room-frame: rooms whose frames run together are late
+     * A value for each frame, from values recorded for each room-frame: rooms with simultaneous frames are late
      * together, and count once.
      *
      * @param roomsPerFrame rooms that run together.

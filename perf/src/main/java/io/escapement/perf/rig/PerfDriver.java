@@ -13,7 +13,7 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
-/** Media drivers and Aeron clients of the measured processes, alike for everything that is compared. */
+/** Media drivers and Aeron clients of the measured processes, the same for all compared sides. */
 public final class PerfDriver
 {
     /** Term length of all streams of {@code echo} and {@code ingress}. */
@@ -48,7 +48,7 @@ public final class PerfDriver
     }
 
     /**
-     * Connect an Aeron client whose conductor is invoked by the caller.
+     * Connect an Aeron client. The caller invokes its conductor.
      *
      * @param driver invoked while the client waits for it, null if the driver has threads.
      */

@@ -13,14 +13,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Whose time it was: the processor time of this process, how long its threads waited for a core, how long its compilers
- * worked, and its hiccups. A thread sleeps again and again, and a hiccup is the time by which it wakes too late: the
- * JVM or the host held it up, and so every other thread. That is jHiccup's method, with a longer sleep, because each
- * wake-up takes a core from a thread that spins.
+ * The use of time: the processor time of this process, how long its threads waited for a core, how long its compilers
+ * worked, and its hiccups. A thread sleeps repeatedly, and a hiccup is the time by which it wakes too late: the JVM or
+ * the host held it up, and so every other thread. That is jHiccup's method, with a longer sleep, because each wake-up
+ * takes a core from a thread that spins.
  */
 public final class ProcessMeter
 {
-    /** Prefix of the numbers of a process, whose role and a figure follow. */
+    /** Prefix of the numbers of a process. Its role and a figure follow. */
     public static final String PREFIX = "process.";
     /** Length of the measured part. */
     public static final String NS = ".ns";
@@ -28,9 +28,9 @@ public final class ProcessMeter
     /** Time that the threads could run and had no core. */
     public static final String WAITED_NS = ".waitedNs";
     public static final String COMPILED_MS = ".compiledMs";
-    /** Time that a process that sends a load was at work. */
+    /** Working time of a process that sends a load. */
     public static final String BUSY_NS = ".busyNs";
-    /** Prefix of the series of hiccups, whose role follows. */
+    /** Prefix of the series of hiccups. The role follows. */
     public static final String HICCUPS = "hiccups.";
     /** Prefix of the series of processor time, in millionths of a core: a value for each interval. */
     public static final String CPU = "cpu.";
@@ -83,7 +83,7 @@ public final class ProcessMeter
     /**
      * The measurements of the part, which ends now.
      *
-     * @param busyNs time in it that this process, which sends a load, was at work.
+     * @param busyNs working time of this process in it, if it sends a load.
      */
     public Measurements stop(final long busyNs)
     {
@@ -151,7 +151,7 @@ public final class ProcessMeter
             }
             catch (final IOException ex)
             {
-                // It has ended.
+                // It has stopped.
             }
         }
         return waitedNs;

@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * The command lines by which the program of {@code escapement-server} plays a role of a run.
  *
- * @param commands    one, or one for each node of a cluster, which share a process. None if this tool plays the role.
- * @param directories that are deleted when the process has ended.
+ * @param commands    one command, or a command per node of a cluster, all in one process. Empty if this tool plays the
+ *                    role.
+ * @param directories that are deleted when the process has exited.
  */
 public record Program(List<List<String>> commands, List<Path> directories)
 {

@@ -34,7 +34,7 @@ public class RunPlan
     private static final int PORTS_PER_NODE = 2;
     private static final int FIRST_LOG_PORT = 7;
     private static final int PORTS_PER_LOG = 5;
-    /** Offset of the port of an archive in those of a node. */
+    /** Offset of an archive's port in a node's ports. */
     static final int ARCHIVE_PORT = 3;
     /** Below the ephemeral ports of common systems. */
     private static final int FIRST_PORT = 20_000;
@@ -75,7 +75,7 @@ public class RunPlan
     @Option(names = "--port", hidden = true)
     private int port;
 
-    /** The node that a client connects to, of a server that is several. */
+    /** The node that a client connects to, if the server has several nodes. */
     @Option(names = "--leader", hidden = true)
     public int leader;
 

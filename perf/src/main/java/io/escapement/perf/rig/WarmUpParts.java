@@ -4,8 +4,8 @@ import io.escapement.engine.WarmUp;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The end of a warm-up. It consists of parts that are like the measured one, and is over when the compilers of all
- * processes rested in one of them, but not before its least and not after its longest time.
+ * The end of a warm-up. A warm-up consists of parts like the measured part. It is over when the compilers of all
+ * processes rested in a part, but not before its least and not after its longest time.
  */
 public final class WarmUpParts
 {
@@ -16,7 +16,7 @@ public final class WarmUpParts
     /**
      * Begin now.
      *
-     * @param plan  whose warm-up this is a part of.
+     * @param plan  of the warm-up.
      * @param share of its times.
      */
     public WarmUpParts(final RunPlan plan, final double share, final long nowNs)
@@ -27,7 +27,7 @@ public final class WarmUpParts
     }
 
     /**
-     * Whether this part was the last one.
+     * Whether this part was the last.
      *
      * @param compiledMs time that the compilers worked in it.
      * @param partNs     its length.

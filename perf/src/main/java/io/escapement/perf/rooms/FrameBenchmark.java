@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An empty frame of all rooms, in a host and on a game loop thread: each room counts its frame. Divide the score by
- * {@code rooms} for the cost of a room-frame.
+ * An empty frame of all rooms, in a host and on a game loop thread: each room counts its frame. For the cost of a
+ * room-frame, divide the score by {@code rooms}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

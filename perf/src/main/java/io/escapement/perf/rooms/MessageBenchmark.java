@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A message from its bytes to the room's logic: validate it, look up room and seat, check them, call the logic. A turn
- * takes 64 messages for different rooms and seats; the encoded commands are in one block, as in a ring.
+ * takes 64 messages for different rooms and seats. The encoded commands are in one block, as in a ring.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -55,7 +55,7 @@ public class MessageBenchmark
     private long nowNs;
     private long sequence;
 
-    /** Open the rooms, seat the players, encode one message a seat. */
+    /** Open the rooms, seat the players, encode one message per seat. */
     @Setup(Level.Trial)
     public void setUp()
     {

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Snapshots of a host with rooms of 7 KB: 16 players, 8 timers and 500 numbers each. {@code image} is the work of the
- * loop, {@code imageAndFile} also that of the journal's thread, {@code whole} a snapshot that stops the host. Snapshots
- * and bytes a second.
+ * loop, {@code imageAndFile} also the work of the journal's thread, {@code whole} a snapshot that stops the host.
+ * Snapshots and bytes per second.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A frame that resumes every program of a room, for each kind of wait. Divide the score by {@code programs} for the
- * cost of a resume; of replies there are at most {@value #REPLIES}, because each is offered to all programs. The state
+ * A frame that resumes every program of a room, for each kind of wait. For the cost of a resume, divide the score by
+ * {@code programs}. There are at most {@value #REPLIES} replies, because each is offered to all programs. The state
  * machine by hand does the same work as nextFrame in a switch over a state of each program.
  */
 @BenchmarkMode(Mode.AverageTime)

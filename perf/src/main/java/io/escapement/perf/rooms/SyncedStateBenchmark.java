@@ -54,7 +54,7 @@ public class SyncedStateBenchmark
     private static final int FACING = BUILDER.field("facing", Type.FLOAT);
     private static final SyncSchema SCHEMA = BUILDER.build();
 
-    /** A room whose frame changes fields, and a copy with the message of a frame. */
+    /** A room with a frame that changes fields, and a copy with the message of a frame. */
     @State(Scope.Thread)
     public static class Rooms
     {
@@ -100,7 +100,7 @@ public class SyncedStateBenchmark
         return length;
     }
 
-    /** A client applies a message. Without changes there is none. */
+    /** A client applies a message. Without changes no message exists. */
     @Benchmark
     public SyncedCopy.Result apply(final Rooms state)
     {

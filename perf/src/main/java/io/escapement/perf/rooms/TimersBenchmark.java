@@ -57,7 +57,7 @@ public class TimersBenchmark
     private TimersUnderTest subject;
     private long limitNs;
 
-    /** Set nine tenths before setting the last, otherwise all. Kinds with a thread set later what they fire. */
+    /** Set nine tenths before setting the last, otherwise all. Kinds with a thread set the timers that fire later. */
     @Setup(Level.Iteration)
     public void fill(final BenchmarkParams benchmark, final IterationParams iteration)
     {

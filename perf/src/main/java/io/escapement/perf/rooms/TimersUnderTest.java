@@ -81,10 +81,10 @@ abstract class TimersUnderTest
 
     abstract void set(int timer);
 
-    /** Cancel a timer; false if it was not set. */
+    /** Cancel a timer. Returns false if it was not set. */
     abstract boolean cancel(int timer);
 
-    /** Fire what is due by a time, in the calling thread. */
+    /** Fire all timers due by a time, in the calling thread. */
     abstract void poll(long timeNs);
 
     /** Set a range of timers, or cancel a range of the random order. */
@@ -114,7 +114,7 @@ abstract class TimersUnderTest
         return CHUNK;
     }
 
-    /** Wait until the timers' thread, if any, has processed what was handed to it. */
+    /** Wait until the timers' thread, if any, has processed all operations handed to it. */
     void settle()
     {
         // No thread by default.
@@ -177,7 +177,7 @@ abstract class TimersUnderTest
     {
         private final BenchedHost benched;
         private long sequence;
-        /** Whose message runs. */
+        /** The room of the running message. */
         private Room room;
 
         Rooms(final int count)
@@ -206,7 +206,7 @@ abstract class TimersUnderTest
             benched.host.endTurn();
         }
 
-        /** Timer i belongs to room i % ROOMS, in the order of cancelling too. */
+        /** Timer i belongs to room i % ROOMS, even in the order of cancelling. */
         @Override
         void run(final boolean isCancel, final int from, final int to)
         {
@@ -334,7 +334,7 @@ abstract class TimersUnderTest
 
     private static int ticksAllocation(final int timers)
     {
-        // A spoke that overflows allocates, so there is room for twice the mean.
+        // Space for twice the mean, because an overflowing spoke allocates.
         return Math.max(16, BitUtil.findNextPositivePowerOfTwo(2 * timers / SPOKES));
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * Timers with a thread, in real time. The thread's processor time is part of the cost of an operation. Outstanding
- * timers are due long after the run; those that fire are set separately.
+ * timers are due long after the run. Timers that fire are set separately.
  */
 final class WorkerTimers extends TimersUnderTest
 {

@@ -1,4 +1,4 @@
 /**
- * JMH benchmarks of rooms: messages, frames and timers, and those of the older designs that do the same.
+ * JMH benchmarks of rooms: messages, frames and timers, and the same of older designs.
  */
 package io.escapement.perf.rooms;

@@ -5,7 +5,7 @@ import io.escapement.perf.crowd.TcpServer;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The option of commands with players that run a peer too. */
+/** The option of commands with players that also run a peer. */
 final class Beside
 {
     @Option(names = "--beside", paramLabel = "PEER", description = {

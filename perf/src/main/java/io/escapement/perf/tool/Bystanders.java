@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The processes of this host that are not part of a run, and the time that they and the hypervisor took from it. Read
- * in the tool's process at the start and the end of a measured part.
+ * The processes of this host outside of a run, and the time taken from the run by them and the hypervisor. Read in the
+ * tool's process at the start and the end of a measured part.
  */
 final class Bystanders
 {
-    /** Prefix of the processor time of such a process, whose number and name follow. */
+    /** Prefix of the processor time of such a process. Its number and name follow. */
     static final String PREFIX = "bystander.";
     /** Time between the two readings. */
     static final String NS = "bystandersNs";
 
-    /** Time that the hypervisor took from runnable cores; absent if unknown. */
+    /** Time that the hypervisor took from runnable cores. Absent if unknown. */
     private static final String STOLEN_NS = "stolenNs";
     /** Less is not worth a line. */
     private static final double LEAST_SHARE = 0.01;

@@ -12,13 +12,13 @@ import java.util.function.UnaryOperator;
 /** Adds rooms until the engine, or a peer, exceeds a limit. Fresh processes for every step. */
 final class CapacitySearch
 {
-    /** Limit: answers came too late. */
+    /** Limit: answers arrived too late. */
     static final String PING = "ping";
     /** Limit: too many room-frames never ran. */
     static final String MISSED = "missed";
     /** Limit: too many states did not arrive. */
     static final String DROPPED = "dropped";
-    /** Limit: the process of the load was at work all the time, so the next size would measure that process. */
+    /** Limit: the process of the load was at work all the time. The next size would measure that process. */
     static final String LOAD = "load-bound";
     /** No limit was reached in the steps allowed. */
     static final String NONE = "none";
@@ -44,7 +44,7 @@ final class CapacitySearch
     /**
      * The result of a search.
      *
-     * @param players   of the last size that held, 0 if none did.
+     * @param players   of the last size that held, 0 if no size held.
      * @param pingP99Ms of that size.
      * @param limit     that the next size exceeded.
      * @param cpuNsPerState processor time of the server at that size, NaN if the figure is no result.
@@ -85,7 +85,7 @@ final class CapacitySearch
      * one holds, and from there on more again.
      *
      * @param number of the search.
-     * @param side   name of what is searched beside the engine, null for that.
+     * @param side   name of the peer that is searched, or null for the engine.
      * @param change of the plan that makes it so.
      */
     Found run(final int number, final String side, final UnaryOperator<CrowdPlan> change)

@@ -9,7 +9,7 @@ final class ClusterNodes
     {
     }
 
-    /** Run a command for each argument. The first that ends ends the process. */
+    /** Run a command for each argument. When the first returns, the process exits. */
     public static void main(final String[] arguments)
     {
         for (final String argument : arguments)

@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * The sides of runs with players: the engine as the options ask for it, what it is compared with, and one of the two a
- * second time, which is the null. A peer is compared with an engine that runs twice. An engine with a journal or with
+ * The sides of runs with players: the engine with the given options, the side that it is compared with, and either side
+ * a second time, which is the null. A peer is compared with an engine that runs twice. An engine with a journal or with
  * pages at its console is compared with an engine without, which runs twice.
  */
 final class Comparison
@@ -35,7 +35,7 @@ final class Comparison
 
     /** Name of the engine in ratios. */
     final String name;
-    /** Name of the side that the engine is compared with, null if it runs alone. */
+    /** Name of the side that the engine is compared with, null if only the engine runs. */
     final String other;
     /** Name of the side that runs twice, when it runs for the second time. */
     final String nullSide;
@@ -60,7 +60,7 @@ final class Comparison
         this.figures = figures;
     }
 
-    /** With a peer, or with the engine in memory, or with nothing. */
+    /** With a peer, with the engine in memory, or without a comparison. */
     static Comparison of(final CrowdPlan options, final String peer)
     {
         if (options.isDurable())
@@ -72,14 +72,14 @@ final class Comparison
             ENGINE, peer, ENGINE + NULL, UnaryOperator.identity(), (plan) -> plan.beside(peer), List.of());
     }
 
-    /** Of players with WebSockets at a gateway, with players who share a trunk without it. */
+    /** Players with WebSockets at a gateway, compared with players who share a trunk without it. */
     static Comparison atGateway(final String kind)
     {
         return new Comparison(MeasuredProcess.GATEWAY, "trunks", ENGINE + NULL,
             (plan) -> plan.atGateway(kind), CrowdPlan::onOneTrunk, OF_GATEWAY);
     }
 
-    /** Of an engine at whose console pages are open, with one at whose console none is. */
+    /** An engine with open pages at its console, compared with an engine without open pages. */
     static Comparison atConsole(final int pages)
     {
         return new Comparison(MeasuredProcess.PAGES, "no-pages", "no-pages" + NULL,

@@ -38,7 +38,7 @@ final class CrowdRun
     {
         final long limitSeconds = SPARE_SECONDS +
             TimeUnit.MILLISECONDS.toSeconds((long)Math.max(plan.warmUpMs, plan.warmUpLimitMs) + plan.measureMs);
-        // A run that is not warm measures nothing that this could disturb.
+        // A cold run has no measurements that this could disturb.
         final int settleMs = Math.min(SETTLE_MS, plan.warmUpMs);
         try (MeasuredProcess server = new MeasuredProcess(
             COMMAND, MeasuredProcess.SERVER, plan, limitSeconds, progress))
@@ -70,7 +70,7 @@ final class CrowdRun
         }
     }
 
-    /** Start the gateway, or the console's pages; null if the plan has neither. */
+    /** Start the gateway, or the console's pages. Returns null if the plan has neither. */
     private static MeasuredProcess beside(
         final CrowdPlan plan, final long limitSeconds, final Consumer<String> progress)
     {
@@ -113,7 +113,7 @@ final class CrowdRun
             atStart.onStart(server.pid(), bots.pid());
             bots.await(CrowdFigures.LOADED);
             final Measurements others = bystanders.stop();
-            // States sent from here on do not count; the bots wait for those in flight.
+            // States sent from here on do not count. The bots wait for states in flight.
             server.send(CrowdFigures.END);
             server.await(CrowdFigures.END);
             bots.send(Control.REPORT);
@@ -128,7 +128,7 @@ final class CrowdRun
         }
     }
 
-    /** Bots that write their results do not receive; states queued during that time are not the next part's. */
+    /** Bots do not receive while they write their results. States queued during that time are not the next part's. */
     private static void settle(final int settleMs)
     {
         final long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settleMs);

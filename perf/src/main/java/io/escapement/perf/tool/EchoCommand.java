@@ -69,7 +69,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
             List.of(Echo.RAW, Echo.MEMORY, Echo.ENGINE, peer(), Echo.MEMORY_NULL) : super.subjects();
     }
 
-    /** The peer of an engine that logs its turns, made of Aeron's parts alone. */
+    /** The peer of an engine that logs its turns, made only of Aeron's parts. */
     private String peer()
     {
         return plan.isCluster() ? Echo.CLUSTER : Echo.ARCHIVE;

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 /**
  * A figure of a run: a column of the table, a member of the JSON object, or both.
  *
- * @param head   of the column, null for none.
- * @param key    of the member, null for none.
- * @param digits of the column behind the point.
+ * @param head   of the column, or null.
+ * @param key    of the member, or null.
+ * @param digits of the column after the point.
  * @param value  of a run, for a member anything that is JSON.
  */
 record Figure<R>(String head, String key, int digits, Function<R, ?> value)

@@ -90,7 +90,7 @@ final class FramesCommand extends PairedCommand<FramesPlan>
         faultIf(0 != run.value(FramesPlan.CHECKSUM_DIFFERENCE),
             subject + ": rooms counted " + run.value(FramesPlan.CHECKSUM_DIFFERENCE) +
                 " frames more than were recorded");
-        // The game loop thread promises no rate, so its missed frames are a result.
+        // Missed frames of the game loop thread are a result, because it promises no rate.
         faultIf(FramesPlan.isEngine(subject) && (0 == due || due - missed < MIN_SHARE * due),
             subject + ": missed its rate, " + missed + " of " + due + " room-frames never ran");
         series(LATENESS, subject, run.intervals(FramesPlan.LATENESS).stream()

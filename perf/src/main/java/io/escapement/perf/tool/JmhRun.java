@@ -33,7 +33,7 @@ final class JmhRun
     }
 
     /**
-     * Run a class, whose methods share the times of the plan.
+     * Run a class. Its methods share the times of the plan.
      *
      * @param methods    number of its methods.
      * @param iterations of the measured part.

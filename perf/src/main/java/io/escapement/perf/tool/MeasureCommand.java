@@ -170,22 +170,22 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     /** The run in one line. */
     abstract String title();
 
-    /** Reject wrong options by {@link #check}. */
+    /** Reject wrong options with {@link #check}. */
     abstract void checkOptions();
 
     /** Run everything. An {@link IllegalStateException} is a fault of the run. */
     abstract void measure();
 
-    /** Put the figures; missing ones are NaN. */
+    /** Put the figures. Missing figures are NaN. */
     abstract void putResult(Json json);
 
-    /** The game whose server is measured. */
+    /** The game of the measured server. */
     Game game()
     {
         throw new IllegalStateException(spec.name() + " has no server of a game");
     }
 
-    /** How the engine stands against its peer, null without one. */
+    /** How the engine compares with its peer, or null without a peer. */
     String verdict()
     {
         return null;
@@ -318,7 +318,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         }
     }
 
-    /** Whether the figures of a run are a result; if not, a line below the table says why. */
+    /** Whether the figures of a run are a result. If not, a line below the table says why. */
     static boolean isResult(final Measurements run)
     {
         return ProcessUse.isWarm(run) && !ProcessUse.isLoadBound(run);

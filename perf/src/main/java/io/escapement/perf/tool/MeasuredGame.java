@@ -11,7 +11,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The game that the program finds in a measured process: the one of the command whose options a file has. */
+/** The game that the program finds in a measured process. A file of options names its command. */
 public final class MeasuredGame implements Game
 {
     static final String OPTIONS_PROPERTY = "escapement.perf.options";

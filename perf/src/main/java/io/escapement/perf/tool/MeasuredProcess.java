@@ -35,7 +35,7 @@ final class MeasuredProcess implements AutoCloseable
     static final String CLIENT = "client";
     static final String WORKER = "worker";
 
-    /** Before the reason why the program ends. */
+    /** Before the reason of the program's exit. */
     private static final String FAULT = "escapement: ";
     /** The lines that the program prints of its state. */
     private static final Pattern PROGRAM = Pattern.compile(
@@ -98,7 +98,7 @@ final class MeasuredProcess implements AutoCloseable
             directory.resolve(file), arguments.stream().map((argument) -> "\"" + argument + "\"").toList());
     }
 
-    /** Leave the cores to the other processes, as one on another host would. */
+    /** Leave the cores to the other processes, as a process on another host would. */
     void yieldToOthers()
     {
         child.yieldToOthers();
@@ -280,7 +280,7 @@ final class MeasuredProcess implements AutoCloseable
         final boolean hasExited = child.awaitExit(EXIT_SECONDS);
         child.close();
         IoUtil.delete(directory.toFile(), true);
-        // Journals, and what a killed program left in shared memory.
+        // Journals, and files of a killed program in shared memory.
         program.directories().forEach((path) -> IoUtil.delete(path.toFile(), true));
         if (!hasExited)
         {

@@ -29,7 +29,7 @@ final class OverloadCommand extends CrowdCommand
     private static final double AFTER = 0.8;
     private static final int PHASES = 2;
     private static final int MAX_PLAYERS = 1_000_000;
-    /** By how much sending may take longer than planned; overloaded bots never wait. */
+    /** By how much sending may take longer than planned. Overloaded bots never wait. */
     private static final double MAX_DELAY = 1.05;
     private static final Chart LATENCY = new Chart("latency from the planned send", "ms", MS_NS);
 

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A command that compares: pairs of runs in fresh processes, in alternating order (A B, B A, ...), so that drift of the
- * host affects both sides alike.
+ * host affects both sides equally.
  */
 abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
 {
@@ -28,7 +28,7 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     private final Sides<Measurements> runs =
         new Sides<>((run) -> !ProcessUse.isLoadBound(run), MeasureCommand::isResult);
 
-    /** The first subject is the one that the others are divided by, unless a command does otherwise. */
+    /** The other subjects are divided by the first, unless a command does otherwise. */
     PairedCommand(
         final Supplier<P> newPlan,
         final Map<String, BiConsumer<P, Control>> roles,
@@ -63,7 +63,7 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     @Override
     void checkOptions()
     {
-        // Most have none but the common ones.
+        // Most have only the common options.
     }
 
     @Override

@@ -227,7 +227,7 @@ final class PlayersCommand extends CrowdCommand
         return run;
     }
 
-    /** Of rows and series: the rows of the engine have none. */
+    /** Of rows and series. The engine's rows have no prefix. */
     private static String prefix(final String side)
     {
         return Comparison.ENGINE.equals(side) ? "" : side + " ";
@@ -271,7 +271,7 @@ final class PlayersCommand extends CrowdCommand
         }
     }
 
-    /** A durable room reads no clock, so its states have no age. */
+    /** States of a durable room have no age, because it reads no clock. */
     private void addRow(
         final Table table,
         final Chart chart,

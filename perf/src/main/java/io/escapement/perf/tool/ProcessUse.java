@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Whose time a run was: the processes of the run, other processes of the host, and the hypervisor. */
+/** The users of a run's time: the processes of the run, other processes of the host, and the hypervisor. */
 record ProcessUse(String role, Measurements run)
 {
     static final List<Figure<ProcessUse>> FIGURES = List.of(
@@ -42,7 +42,7 @@ record ProcessUse(String role, Measurements run)
         return of(run).stream().mapToLong((process) -> process.value(ProcessMeter.COMPILED_MS)).sum();
     }
 
-    /** Time that the compilers of one of its processes worked in a run. */
+    /** Time that the compilers of a process worked in a run. */
     static long compiledMs(final Measurements run, final String role)
     {
         return new ProcessUse(role, run).value(ProcessMeter.COMPILED_MS);
@@ -61,14 +61,14 @@ record ProcessUse(String role, Measurements run)
             of(run).stream().mapToLong((process) -> process.value(ProcessMeter.NS)).max().orElse(0));
     }
 
-    /** Whether a process that sends a load was at work for so much of its time that it measures itself. */
+    /** Whether a process with a load was at work for so much of its time that it measures itself. */
     static boolean isLoadBound(final Measurements run)
     {
         return of(run).stream().anyMatch((process) ->
             run.has(process.name(ProcessMeter.BUSY_NS)) && process.share(ProcessMeter.BUSY_NS) > BUSY);
     }
 
-    /** Why the figures of a run are worth less, or nothing. */
+    /** Why the figures of a run are less reliable, or worthless. */
     static List<String> remarks(final Measurements run)
     {
         final List<String> remarks = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** A loop's ring that ends in a room, and a bare Disruptor ring. */
+/** A loop's ring with a room as its consumer, and a bare Disruptor ring. */
 @Command(
     name = "ring",
     description = {

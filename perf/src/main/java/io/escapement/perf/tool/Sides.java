@@ -28,10 +28,10 @@ final class Sides<R>
     }
 
     /**
-     * Run pairs in alternating order (A B, B A, ...), so that drift of the host affects all sides alike.
+     * Run pairs in alternating order (A B, B A, ...), so that drift of the host affects all sides equally.
      *
      * @param names in the order of the first pair.
-     * @param run   by the number of the pair and the name of the side; null ends the pairs.
+     * @param run   by the number of the pair and the name of the side. Null stops the pairs.
      */
     void run(final int pairs, final List<String> names, final BiFunction<Integer, String, R> run)
     {

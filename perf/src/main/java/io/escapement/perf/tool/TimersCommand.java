@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** Room timers, and those of other libraries. */
+/** Room timers, and timers of other libraries. */
 @Command(
     name = "timers",
     description = {
