@@ -34,8 +34,8 @@ public final class SyncSchema
     /** Version in that header. */
     public static final int VERSION = 0;
 
-    /** Template id of a picture: the whole state. */
-    public static final int PICTURE = 1;
+    /** Template id of a full state: the whole state. */
+    public static final int FULL_STATE = 1;
 
     /** Template id of a difference from the state with a sequence lower by 1. */
     public static final int DIFFERENCE = 2;
@@ -70,8 +70,8 @@ public final class SyncSchema
     /** Longest record of one row, so that several fit into a message. */
     public static final int MAX_RECORD_LENGTH = 2 * 1024;
 
-    /** Longest picture: 32 messages of 8 KiB. A trunk with a few of them waiting would lose everything else. */
-    public static final int MAX_PICTURE_LENGTH = 256 * 1024;
+    /** Longest full state: 32 messages of 8 KiB. A trunk with a few of them waiting would lose everything else. */
+    public static final int MAX_FULL_STATE_LENGTH = 256 * 1024;
 
     /** The table of the room's own fields. Its single row is always there. */
     public static final int ROOM = 0;
@@ -161,7 +161,7 @@ public final class SyncSchema
     private final int[] fieldOffset;
     private final byte[] tableOfRow;
     private final int stateLength;
-    private final int maxPictureLength;
+    private final int maxFullStateLength;
 
     private SyncSchema(final Builder builder)
     {
@@ -176,7 +176,7 @@ public final class SyncSchema
         secrets = new long[tables.length];
         fieldOffset = new int[fields.length];
         long bytes = 0;
-        long picture = 0;
+        long fullState = 0;
         for (int t = 0; t < tables.length; t++)
         {
             final Table table = tables[t];
@@ -194,18 +194,19 @@ public final class SyncSchema
                 "rows of " + maxRecordLength[t] + " bytes", "must have at most " + MAX_RECORD_LENGTH);
             firstByte[t] = (int)bytes;
             bytes += (long)capacity(t) * rowLength[t];
-            picture += (long)capacity(t) * maxRecordLength[t];
+            fullState += (long)capacity(t) * maxRecordLength[t];
             firstRow[t + 1] = firstRow[t] + capacity(t);
             ConfigException.check(firstRow[t + 1] <= MAX_ROWS, table.name, firstRow[t + 1] + " rows up to here",
                 "all tables together must have at most " + MAX_ROWS);
         }
         // Each message but the last is full up to the longest record.
-        final long messages = 1 + picture / (TrunkMessages.MAX_MESSAGE_LENGTH - HEADER_LENGTH - MAX_RECORD_LENGTH);
-        picture += messages * HEADER_LENGTH;
-        ConfigException.check(picture <= MAX_PICTURE_LENGTH, builder.name, "a picture of up to " + picture + " bytes",
-            "must have at most " + MAX_PICTURE_LENGTH + ": lower a capacity or shorten a row");
+        final long messages = 1 + fullState / (TrunkMessages.MAX_MESSAGE_LENGTH - HEADER_LENGTH - MAX_RECORD_LENGTH);
+        fullState += messages * HEADER_LENGTH;
+        ConfigException.check(fullState <= MAX_FULL_STATE_LENGTH, builder.name,
+            "a full state of up to " + fullState + " bytes",
+            "must have at most " + MAX_FULL_STATE_LENGTH + ": lower a capacity or shorten a row");
         stateLength = (int)bytes;
-        maxPictureLength = (int)picture;
+        maxFullStateLength = (int)fullState;
         tableOfRow = new byte[rows()];
         for (int t = 0; t < tables.length; t++)
         {
@@ -268,10 +269,10 @@ public final class SyncSchema
         return stateLength;
     }
 
-    /** Bytes of the longest picture, with its messages' headers. A room's output limit must be larger. */
-    public int maxPictureLength()
+    /** Bytes of the longest full state, with its messages' headers. A room's output limit must be larger. */
+    public int maxFullStateLength()
     {
-        return maxPictureLength;
+        return maxFullStateLength;
     }
 
     /**

@@ -11,11 +11,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * {@link #isSync} recognises it. The copy changes by whole frames of the room. A malformed message, or a message that
  * does not follow the last message, does not change the copy.
  *
- * <p>A copy follows from a picture until a message is missing, and resumes with the next picture. The room sends a
- * picture to each seat that joins, returns or lost a state. No request is needed. Call {@link #reset} when the seat
- * goes away.
+ * <p>A copy follows from a full state until a message is missing, and resumes with the next full state. The room sends
+ * a full state to each seat that joins, returns or lost a state. No request is needed. Call {@link #reset} when the
+ * seat goes away.
  *
- * <p>Differences may arrive before the picture or the difference that they apply to. The copy holds up to
+ * <p>Differences may arrive before the full state or the difference that they apply to. The copy holds up to
  * {@value #MAX_HELD_MESSAGES} such messages of together {@value #MAX_HELD_LENGTH} bytes, drops the oldest first, and
  * applies them in order as soon as they fit.
  *
@@ -103,8 +103,8 @@ public final class SyncedCopy
     private final boolean[] removed;
     private final boolean[] named;
     private final long[] changed;
-    /** Parts of a picture, and of the difference that the copy applies next. They may arrive mixed. */
-    private final FrameParts picture;
+    /** Parts of a full state, and of the difference that the copy applies next. They may arrive mixed. */
+    private final FrameParts fullState;
     private final FrameParts difference;
     private final HeldMessages held = new HeldMessages();
     private boolean isCurrent;
@@ -129,8 +129,8 @@ public final class SyncedCopy
         removed = new boolean[schema.rows()];
         named = new boolean[schema.rows()];
         changed = new long[schema.rows()];
-        picture = new FrameParts(schema.maxPictureLength());
-        difference = new FrameParts(schema.maxPictureLength());
+        fullState = new FrameParts(schema.maxFullStateLength());
+        difference = new FrameParts(schema.maxFullStateLength());
     }
 
     /**
@@ -162,7 +162,9 @@ public final class SyncedCopy
         return schema;
     }
 
-    /** Whether the copy has the state of its last message. False until the first picture, and after {@link #reset}. */
+    /**
+     * Whether the copy has the state of its last message. False until the first full state, and after {@link #reset}.
+     */
     public boolean isCurrent()
     {
         return isCurrent;
@@ -170,12 +172,12 @@ public final class SyncedCopy
 
     /**
      * Whether a held message shows that the copy misses an earlier state. It is so for a short time whenever messages
-     * overtake each other, and while a picture is on its way.
+     * overtake each other, and while a full state is on its way.
      *
-     * <p>A gateway or a trunk client reports each message that was lost on the way, and the room answers with a picture
-     * within {@code SyncedState.PICTURE_SPREAD_MS}. Ask for a picture, with a message for which the room calls
-     * {@code SyncedState.requestPicture}, only if the copy lags for 1 s or more. Then no message was lost on the way,
-     * but the copy dropped held messages at its limits.
+     * <p>A gateway or a trunk client reports each message that was lost on the way, and the room answers with a full
+     * state within {@code SyncedState.FULL_STATE_SPREAD_MS}. Ask for a full state, with a message for which the room
+     * calls {@code SyncedState.requestFullState}, only if the copy lags for 1 s or more. Then no message was lost on
+     * the way, but the copy dropped held messages at its limits.
      */
     public boolean isBehind()
     {
@@ -261,11 +263,13 @@ public final class SyncedCopy
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** The seat is away, or changes its room: only the next picture continues the copy. Held messages are dropped. */
+    /**
+     * The seat is away, or changes its room: only the next full state continues the copy. Held messages are dropped.
+     */
     public void reset()
     {
         isCurrent = false;
-        picture.clear();
+        fullState.clear();
         difference.clear();
         held.clear();
     }
@@ -319,25 +323,25 @@ public final class SyncedCopy
     /** Take a message with a valid header. {@link Result#HELD} if a message before it is missing. */
     private Result accept(final DirectBuffer buffer, final int offset, final int length)
     {
-        final boolean isPicture = SyncSchema.PICTURE == shortAt(buffer, offset + 2);
+        final boolean isFullState = SyncSchema.FULL_STATE == shortAt(buffer, offset + 2);
         final int newSequence = buffer.getInt(offset + 12, ByteOrder.LITTLE_ENDIAN);
         final int newView = shortAt(buffer, offset + 16);
         final int part = buffer.getByte(offset + 18) & 0xFF;
         final boolean isLast = 1 == buffer.getByte(offset + 19);
-        final Result obstacle = isPicture ? obstacleOfPicture(newSequence, newView, part) :
+        final Result obstacle = isFullState ? obstacleOfFullState(newSequence, newView, part) :
             obstacleOfDifference(newSequence, newView, part);
         if (null != obstacle)
         {
             return obstacle;
         }
-        final FrameParts parts = isPicture ? picture : difference;
+        final FrameParts parts = isFullState ? fullState : difference;
         if (0 == part)
         {
             parts.begin(newSequence, newView);
         }
         final int body = offset + SyncSchema.HEADER_LENGTH;
         final int bodyLength = length - SyncSchema.HEADER_LENGTH;
-        final int lastRow = check(buffer, body, bodyLength, isPicture, parts.lastRow());
+        final int lastRow = check(buffer, body, bodyLength, isFullState, parts.lastRow());
         if (BAD == lastRow || !parts.hasSpace(bodyLength))
         {
             parts.clear();
@@ -346,31 +350,31 @@ public final class SyncedCopy
         }
         if (isLast && 0 == part)
         {
-            applyFrame(buffer, body, bodyLength, isPicture, newSequence, newView);
+            applyFrame(buffer, body, bodyLength, isFullState, newSequence, newView);
             return Result.APPLIED;
         }
         parts.add(buffer, body, bodyLength, lastRow);
         if (isLast)
         {
-            applyFrame(parts.records(), 0, parts.length(), isPicture, newSequence, newView);
+            applyFrame(parts.records(), 0, parts.length(), isFullState, newSequence, newView);
             return Result.APPLIED;
         }
         return Result.INCOMPLETE;
     }
 
-    /** The reason not to take a part of a picture, or null. */
-    private Result obstacleOfPicture(final int newSequence, final int newView, final int part)
+    /** The reason not to take a part of a full state, or null. */
+    private Result obstacleOfFullState(final int newSequence, final int newView, final int part)
     {
         if (isCurrent && newView == view && newSequence - sequence <= 0)
         {
             // The differences after it have been applied, and will not arrive again.
             return Result.IGNORED;
         }
-        if (picture.isNext(newSequence, newView, part))
+        if (fullState.isNext(newSequence, newView, part))
         {
             return null;
         }
-        picture.clear();
+        fullState.clear();
         return Result.IGNORED;
     }
 
@@ -401,7 +405,7 @@ public final class SyncedCopy
         }
         final int template = shortAt(buffer, offset + 2);
         return BLOCK_LENGTH == shortAt(buffer, offset) &&
-            (SyncSchema.PICTURE == template || SyncSchema.DIFFERENCE == template) &&
+            (SyncSchema.FULL_STATE == template || SyncSchema.DIFFERENCE == template) &&
             SyncSchema.SCHEMA_ID == shortAt(buffer, offset + 4) && SyncSchema.VERSION == shortAt(buffer, offset + 6) &&
             schema.fingerprint() == buffer.getInt(offset + 8, ByteOrder.LITTLE_ENDIAN) &&
             (buffer.getByte(offset + 19) & ~1) == 0;
@@ -409,7 +413,7 @@ public final class SyncedCopy
 
     /** The last row of a body with only valid records for this copy, or {@link #BAD}. */
     private int check(
-        final DirectBuffer buffer, final int offset, final int length, final boolean isPicture, final int rowBefore)
+        final DirectBuffer buffer, final int offset, final int length, final boolean isFullState, final int rowBefore)
     {
         final int end = offset + length;
         int lastRow = rowBefore;
@@ -423,7 +427,7 @@ public final class SyncedCopy
             final int head = shortAt(buffer, at);
             final int row = head & ROW_MASK;
             final int operation = head >>> SyncSchema.ROW_BITS;
-            if (row <= lastRow || row >= present.length || isPicture && SyncSchema.ADD != operation ||
+            if (row <= lastRow || row >= present.length || isFullState && SyncSchema.ADD != operation ||
                 SyncSchema.ADD != operation && !present[row] || operation > SyncSchema.REMOVE)
             {
                 return BAD;
@@ -476,7 +480,7 @@ public final class SyncedCopy
         final DirectBuffer buffer,
         final int offset,
         final int length,
-        final boolean isPicture,
+        final boolean isFullState,
         final int newSequence,
         final int newView)
     {
@@ -486,7 +490,7 @@ public final class SyncedCopy
             final int head = shortAt(buffer, at);
             at = applyRecord(buffer, at + 2, head & ROW_MASK, head >>> SyncSchema.ROW_BITS);
         }
-        if (isPicture)
+        if (isFullState)
         {
             for (int row = 0; row < present.length; row++)
             {
@@ -495,7 +499,7 @@ public final class SyncedCopy
                     remove(row);
                 }
             }
-            picture.clear();
+            fullState.clear();
         }
         difference.clear();
         Arrays.fill(named, false);

@@ -18,8 +18,8 @@
  * little-endian, a bool as 0 or 1, a text after its length in a byte. An add sets the fields that are not in its mask
  * to 0.
  *
- * <p>A picture (template 1) consists of adds: rows that it does not name are gone. It applies to an older state of the
- * same view, and to any of another. A difference (template 2) applies only to the state of the same view with a
+ * <p>A full state (template 1) consists of adds: rows that it does not name are gone. It applies to an older state of
+ * the same view, and to any of another. A difference (template 2) applies only to the state of the same view with a
  * sequence lower by 1. If it arrives before that state, a copy holds it. Either may be split into parts, counted from
  * 0. Together they are one change of the state.
  */

@@ -475,8 +475,8 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
-     * Report that a State was dropped on its way to the player of a seat: its room sends a snapshot. The engine accepts
-     * 4 per second for each seat.
+     * Report that a State was dropped on its way to the player of a seat: its room sends a full state. The engine
+     * accepts 4 per second for each seat.
      *
      * @param seat of the player.
      * @return whether it was queued.

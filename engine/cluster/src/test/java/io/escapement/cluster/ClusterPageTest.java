@@ -44,7 +44,8 @@ class ClusterPageTest
             .durability(Durability.replicated(log))
             .roomType(chat)
             .trunks(trunks)
-            .faultHook(() -> Runtime.getRuntime().halt(      // the supervisor restarts the node, unless it is 78
+            // The supervisor restarts the node, unless the status is 78.
+            .faultHook(() -> Runtime.getRuntime().halt(
                 log.staysDown() ? NodeStoppedException.EXIT_STATUS : 1)));
         return engine;
     }

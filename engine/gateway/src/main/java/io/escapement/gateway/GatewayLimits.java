@@ -191,7 +191,7 @@ public final class GatewayLimits
     }
 
     /**
-     * Queued bytes from which a player's states are dropped. Once a quarter is left, the room sends a snapshot.
+     * Queued bytes from which a player's states are dropped. Once a quarter is left, the room sends a full state.
      * Default 32 KiB.
      *
      * @param value above 0.

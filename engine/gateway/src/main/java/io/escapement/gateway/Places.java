@@ -670,7 +670,7 @@ final class Places
         }
         if (RefusalCode.ALREADY_JOINED.value() == code && null != place.seat && Place.State.JOINING == place.state)
         {
-            // The seat returned with the trunk. The player needs a picture, which only its return brings.
+            // The seat returned with the trunk. The player needs a full state, which only its return brings.
             repeatAway(place);
             order(place);
         }
@@ -714,7 +714,7 @@ final class Places
         }
     }
 
-    /** Give up joins without an answer, and places of sessions that are over, then ask for snapshots. */
+    /** Give up joins without an answer, and places of sessions that are over, then ask for full states. */
     void tick(final long nowNs)
     {
         while (!asked.isEmpty() &&
@@ -739,7 +739,7 @@ final class Places
         return Place.State.JOINING == place.state && placeByRequestMap.get(place.trunkRequestId) == place;
     }
 
-    /** Ask for a snapshot for each player if the player's machine has taken all queued bytes. */
+    /** Ask for a full state for each player if the player's machine has taken all queued bytes. */
     private void reportLostStates(final long nowNs)
     {
         for (int i = withLostState.size() - 1; i >= 0; i--)

@@ -403,7 +403,7 @@ final class PlayerConnection
         return isClosed ? 0 : link.queuedBytes();
     }
 
-    /** Whether a snapshot would reach the player soon. */
+    /** Whether a full state would reach the player soon. */
     boolean isDrained()
     {
         return link.queuedBytes() < limits.stateQueueLimit() / 4;

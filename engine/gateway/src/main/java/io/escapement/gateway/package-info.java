@@ -31,10 +31,10 @@
  * <li><b>Sessions know neither sockets nor Aeron</b>: they use {@code PlayerLink} and {@code Upstream}. A test steps
  * them with fakes, and another transport needs no other sessions.</li>
  * <li><b>The trunk's back pressure stops reading</b> of the connections that send. No incoming message is dropped.
- * Outgoing states are dropped if a queue is long, and the room then sends a snapshot. Events are not dropped. A long
+ * Outgoing states are dropped if a queue is long, and the room then sends a full state. Events are not dropped. A long
  * queue of events closes its connection.</li>
  * <li><b>A resumed session gets its seats back by rejoining</b>, even if its old connection was still open: a room then
- * sends a whole picture, whatever was lost between.</li>
+ * sends a full state, whatever was lost between.</li>
  * <li><b>TLS is the JDK's, or BoringSSL if its jar is present.</b> The JDK makes the state of AES-GCM twice per record
  * ({@code Cipher.getOutputSize}, {@code Cipher.doFinal}), and a nonce and views of its buffers. A connection gets one
  * record per turn for all its messages. No option of the JDK or of Netty avoids this garbage, but BoringSSL does.</li>

@@ -263,7 +263,7 @@ class GatewayRowsTest extends GatewaySystem
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldDropStatesOfADeafPlayerSendItAPictureAndCloseItAtLast(final boolean isTls)
+    void shouldDropStatesOfADeafPlayerSendItAFullStateAndCloseItAtLast(final boolean isTls)
     {
         final GatewayContext context = context(isTls);
         // A message that is over the rate of a fast machine is refused, and its event never arrives.
@@ -277,7 +277,7 @@ class GatewayRowsTest extends GatewaySystem
             sendBig(player, BIG_STATE, "state ");
         }
         deaf.read();
-        await("a picture", () -> deaf.has("state picture for a lost state"));
+        await("a full state", () -> deaf.has("state full state for a lost state"));
         assertTrue(gateway.counter(GatewayCounter.STATE_LOST_SENT) > 0);
 
         deaf.isReading = false;

@@ -88,14 +88,14 @@ abstract class GatewaySystem
         public void onBack(final Seat seat)
         {
             calls.add("back " + seat.playerId());
-            send(seat, "picture");
+            send(seat, "full state");
         }
 
         @Override
         public void onStateLost(final Seat seat)
         {
             calls.add("lost " + seat.playerId());
-            send(seat, "picture for a lost state");
+            send(seat, "full state for a lost state");
         }
 
         @Override

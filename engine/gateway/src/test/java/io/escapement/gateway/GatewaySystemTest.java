@@ -40,7 +40,7 @@ class GatewaySystemTest extends GatewaySystem
         final BrowserClient back = BrowserClient.returning(http, uri(), ann.token);
         await("a connection", back::isOpen);
         back.hello(ann.token);
-        await("the seat", () -> back.has("joined 0 " + roomId + " 7 return") && back.has("state picture"));
+        await("the seat", () -> back.has("joined 0 " + roomId + " 7 return") && back.has("state full state"));
         assertEquals(0, gateway.counter(GatewayCounter.RESUME_TOKENS_UNKNOWN));
         assertTrue(back.has("welcome resumed"));
         assertEquals(List.of("away 7", "back 7"), calls);
@@ -270,7 +270,7 @@ class GatewaySystemTest extends GatewaySystem
         ann.cut();
         await("away", () -> calls.contains("away 7"));
         final BrowserClient back = seated(other, 7);
-        await("the picture", () -> calls.contains("back 7") && back.has("state picture"));
+        await("the full state", () -> calls.contains("back 7") && back.has("state full state"));
 
         // And to the first again, from a connection that is still there.
         final BrowserClient moved = seated(7);

@@ -48,7 +48,7 @@ class GatewayWorkersTest extends GatewaySystem
             await("a connection", next::isOpen);
             next.hello(last.token);
             next.message(roomId, "too early");
-            await("the seat", () -> next.has("joined 0 " + roomId + " 7 return") && next.has("state picture"));
+            await("the seat", () -> next.has("joined 0 " + roomId + " 7 return") && next.has("state full state"));
             assertTrue(next.has("welcome resumed"));
             await("REPLACED", () -> CloseCode.REPLACED.value() == last.closeCode);
             assertEquals(worker, workerOf(next), "its session stays");

@@ -41,10 +41,10 @@ class SessionLifeTest
         link.message(1, "hi");
         bench.engine.message(1, false, "all");
         bench.engine.turn = 7;
-        bench.engine.message(1, true, "picture");
+        bench.engine.message(1, true, "full state");
         link.pingGateway(9);
         bench.turn();
-        assertEquals(List.of("event all", "state of turn 7 picture", "pong 9"), link.take());
+        assertEquals(List.of("event all", "state of turn 7 full state", "pong 9"), link.take());
         assertTrue(link.flushes > 0);
         link.leave(1);
         bench.turns(3);
@@ -162,9 +162,9 @@ class SessionLifeTest
         lost.join(2, 1, true);
         bench.turns(3);
         assertEquals(List.of("joined 2 1 7 to watch"), lost.take());
-        bench.engine.message(1, true, "picture");
+        bench.engine.message(1, true, "full state");
         bench.turn();
-        assertEquals(List.of("state picture"), lost.take());
+        assertEquals(List.of("state full state"), lost.take());
         lost.lose();
         bench.turns(2);
         final FakeLink back = bench.resume(lost.token);

@@ -18,7 +18,7 @@ import org.agrona.MutableDirectBuffer;
  * <li>An <i>event</i> is delivered completely and in order. A seat for which an event does not fit goes away, and
  * catches up when its player is back.
  * <li><i>State</i> may be dropped, as a whole, for a receiver that is too slow. {@link RoomLogic#onStateLost} then asks
- * for a full snapshot.
+ * for a full state.
  * </ul>
  *
  * <p><b>Requests</b> ({@link #signal}, {@link #ask}, {@link #async}, {@link #openRoom}, and

@@ -190,7 +190,7 @@ public interface RoomLogic
 
     /**
      * An away player returned, through the same trunk or another. It missed every message since it went away: send a
-     * full snapshot.
+     * full state.
      *
      * @param seat of the player.
      */
@@ -309,7 +309,7 @@ public interface RoomLogic
     }
 
     /**
-     * State to this seat was dropped: send a full snapshot, because a delta would miss its base. If that snapshot is
+     * State to this seat was dropped: send a full state, because a delta would miss its base. If that full state is
      * dropped, the call is repeated: after the next frame in a room that flushes by frames, otherwise after at
      * least 10 ms. Not called for a seat that has gone away in between, even if it has returned, because
      * {@link #onBack} asks for the same.

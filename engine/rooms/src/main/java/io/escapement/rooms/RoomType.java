@@ -622,9 +622,9 @@ public final class RoomType
     /** Refuse every later change. Called by the engine or the host that registers the type. */
     public RoomType freeze()
     {
-        ConfigException.check(null == schema || outputLimit > schema.maxPictureLength(), "outputLimit", outputLimit,
-            "must be above the longest picture of the state " + (null == schema ? "" : schema.name() + ", " +
-            schema.maxPictureLength()));
+        ConfigException.check(null == schema || outputLimit > schema.maxFullStateLength(), "outputLimit", outputLimit,
+            "must be above the longest full state of the state " + (null == schema ? "" : schema.name() + ", " +
+            schema.maxFullStateLength()));
         isFrozen = true;
         return this;
     }

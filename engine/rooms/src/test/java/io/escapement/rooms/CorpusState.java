@@ -88,7 +88,7 @@ final class CorpusState
             state.see(x % 2, PLAYERS, from.index(), SyncedState.Sight.EVERYTHING);
             if (0 == z % 5)
             {
-                state.requestPicture(from);
+                state.requestFullState(from);
             }
         }
     }

@@ -39,7 +39,7 @@ export class SyncedCopy {
     constructor(schema: SyncSchema, callbacks?: SyncCallbacks);
     /** The rows of each table that are there. */
     readonly tables: Record<string, ReadonlyMap<number, SyncRow>>;
-    /** The room's own fields, or undefined before the first picture. */
+    /** The room's own fields, or undefined before the first full state. */
     readonly room: SyncRow | undefined;
     /** Whether the copy has the state of its last message. */
     readonly isCurrent: boolean;
@@ -47,8 +47,8 @@ export class SyncedCopy {
     readonly view: number;
     /**
      * Whether a held message shows that the copy misses an earlier state. It is so for a short time whenever messages
-     * overtake each other, and while a picture is on its way. The gateway reports each message that was lost on the
-     * way, and the room answers with a picture. Ask the room for a picture only if the copy is behind for a second or
+     * overtake each other, and while a full state is on its way. The gateway reports each message that was lost on the
+     * way, and the room answers with a full state. Ask the room for a full state only if the copy is behind for a second or
      * more: nothing was lost on the way, but the copy dropped held messages at its limits, 16 messages and 64 KiB.
      */
     readonly isBehind: boolean;
@@ -57,6 +57,6 @@ export class SyncedCopy {
     /** Apply a message, and the held ones that follow it. One that is not APPLIED has changed nothing. */
     apply(
         view: DataView, offset?: number, length?: number): 'APPLIED' | 'INCOMPLETE' | 'HELD' | 'IGNORED' | 'MALFORMED';
-    /** The seat is away: the next picture continues the copy. Held messages are dropped. */
+    /** The seat is away: the next full state continues the copy. Held messages are dropped. */
     reset(): void;
 }

@@ -2,11 +2,11 @@
 // io.escapement.codecs.sync. The schema is the text that SyncSchema.toJson() returns.
 
 const SCHEMA_ID = 705;
-const PICTURE = 1;
+const FULL_STATE = 1;
 const DIFFERENCE = 2;
 const HEADER_LENGTH = 20;
 const BLOCK_LENGTH = 12;
-const MAX_PICTURE_LENGTH = 256 * 1024;
+const MAX_FULL_STATE_LENGTH = 256 * 1024;
 const MAX_HELD_MESSAGES = 16;
 const MAX_HELD_LENGTH = 64 * 1024;
 const ADD = 1;
@@ -99,7 +99,7 @@ class FrameParts {
     }
 
     hasSpace(length) {
-        return this.length + length <= MAX_PICTURE_LENGTH;
+        return this.length + length <= MAX_FULL_STATE_LENGTH;
     }
 
     /** Append the records of the next part. The last record is a row. */
@@ -149,15 +149,15 @@ class HeldMessages {
  * `onchange(table, row, field, value, before)` and `onremove(table, row, entity)` report the frame's changes by row,
  * and `onframe()` its end. A callback must not apply a message.
  *
- * Differences may arrive before the picture or the difference that they apply to. The copy holds up to 16 such messages
- * of together 64 KiB, drops the oldest first, and applies them in order as soon as they fit.
+ * Differences may arrive before the full state or the difference that they apply to. The copy holds up to 16 such
+ * messages of together 64 KiB, drops the oldest first, and applies them in order as soon as they fit.
  */
 export class SyncedCopy {
     #fingerprint;
     #tables = [];
     #rows = [];
     #callbacks;
-    #picture = new FrameParts();
+    #fullState = new FrameParts();
     #difference = new FrameParts();
     #held = new HeldMessages();
     #isCurrent = false;
@@ -183,7 +183,7 @@ export class SyncedCopy {
         }
     }
 
-    /** The fields of the room, or undefined before the first picture. */
+    /** The fields of the room, or undefined before the first full state. */
     get room() {
         return this.#tables[0].rows.get(0);
     }
@@ -203,10 +203,10 @@ export class SyncedCopy {
         return this.#malformedCount;
     }
 
-    /** The seat is away: the next picture continues the copy. Held messages are dropped. */
+    /** The seat is away: the next full state continues the copy. Held messages are dropped. */
     reset() {
         this.#isCurrent = false;
-        this.#picture.clear();
+        this.#fullState.clear();
         this.#difference.clear();
         this.#held.clear();
     }
@@ -245,45 +245,45 @@ export class SyncedCopy {
 
     /** Take a message with a valid header; HELD if a message before it is missing. */
     #accept(view) {
-        const isPicture = view.getUint16(2, true) === PICTURE;
+        const isFullState = view.getUint16(2, true) === FULL_STATE;
         const sequence = view.getUint32(12, true);
         const number = view.getUint16(16, true);
         const part = view.getUint8(18);
         const isLast = view.getUint8(19) === 1;
-        const obstacle = isPicture ? this.#obstacleOfPicture(sequence, number, part) :
+        const obstacle = isFullState ? this.#obstacleOfFullState(sequence, number, part) :
             this.#obstacleOfDifference(sequence, number, part);
         if (obstacle !== null) {
             return obstacle;
         }
-        const parts = isPicture ? this.#picture : this.#difference;
+        const parts = isFullState ? this.#fullState : this.#difference;
         if (part === 0) {
             parts.begin(sequence, number);
         }
         const body = new DataView(view.buffer, view.byteOffset + HEADER_LENGTH, view.byteLength - HEADER_LENGTH);
-        const lastRow = this.#check(body, isPicture, parts.lastRow);
+        const lastRow = this.#check(body, isFullState, parts.lastRow);
         if (lastRow === BAD || !parts.hasSpace(body.byteLength)) {
             parts.clear();
             this.#malformedCount++;
             return Result.MALFORMED;
         }
         if (isLast) {
-            this.#applyFrame([...parts.bodies, body], isPicture, sequence, number);
+            this.#applyFrame([...parts.bodies, body], isFullState, sequence, number);
             return Result.APPLIED;
         }
         parts.add(body, lastRow);
         return Result.INCOMPLETE;
     }
 
-    /** The reason not to take a part of a picture, or null. */
-    #obstacleOfPicture(sequence, number, part) {
+    /** The reason not to take a part of a full state, or null. */
+    #obstacleOfFullState(sequence, number, part) {
         if (this.#isCurrent && number === this.view && (sequence - this.sequence | 0) <= 0) {
             // The differences after it have been applied, and will not arrive again.
             return Result.IGNORED;
         }
-        if (this.#picture.isNext(sequence, number, part)) {
+        if (this.#fullState.isNext(sequence, number, part)) {
             return null;
         }
-        this.#picture.clear();
+        this.#fullState.clear();
         return Result.IGNORED;
     }
 
@@ -305,13 +305,13 @@ export class SyncedCopy {
     #isHeader(view, offset, length) {
         return offset >= 0 && length >= HEADER_LENGTH && offset + length <= view.byteLength &&
             view.getUint16(offset, true) === BLOCK_LENGTH &&
-            (view.getUint16(offset + 2, true) === PICTURE || view.getUint16(offset + 2, true) === DIFFERENCE) &&
+            (view.getUint16(offset + 2, true) === FULL_STATE || view.getUint16(offset + 2, true) === DIFFERENCE) &&
             view.getUint16(offset + 4, true) === SCHEMA_ID && view.getUint16(offset + 6, true) === 0 &&
             view.getInt32(offset + 8, true) === this.#fingerprint && view.getUint8(offset + 19) <= 1;
     }
 
     /** The last row of a body if all its records are valid for this copy, or BAD. */
-    #check(view, isPicture, rowBefore) {
+    #check(view, isFullState, rowBefore) {
         let lastRow = rowBefore;
         let at = 0;
         while (at < view.byteLength) {
@@ -321,7 +321,7 @@ export class SyncedCopy {
             const head = view.getUint16(at, true);
             const row = head & 0x3FFF;
             const operation = head >>> 14;
-            if (row <= lastRow || row >= this.#rows.length || operation > REMOVE || isPicture && operation !== ADD ||
+            if (row <= lastRow || row >= this.#rows.length || operation > REMOVE || isFullState && operation !== ADD ||
                 operation !== ADD && this.#rows[row].entity === null) {
                 return BAD;
             }
@@ -357,7 +357,7 @@ export class SyncedCopy {
         return at;
     }
 
-    #applyFrame(bodies, isPicture, sequence, number) {
+    #applyFrame(bodies, isFullState, sequence, number) {
         const changes = new Map();
         for (const body of bodies) {
             let at = 0;
@@ -365,13 +365,13 @@ export class SyncedCopy {
                 at = this.#applyRecord(body, at, changes);
             }
         }
-        if (isPicture) {
+        if (isFullState) {
             this.#rows.forEach((slot, number) => {
                 if (slot.entity !== null && !changes.has(number)) {
                     changes.set(number, {removed: remove(slot), fields: []});
                 }
             });
-            this.#picture.clear();
+            this.#fullState.clear();
         }
         this.#difference.clear();
         this.#isCurrent = true;

@@ -79,7 +79,7 @@ class SyncTest
                 BUILDER.field("of_" + type, type);
             }
         }
-        // Two long texts make a picture longer than a message.
+        // Two long texts make a full state longer than a message.
         BUILDER.text("text1", 250);
         return BUILDER.text("text2", 250);
     }
@@ -179,22 +179,22 @@ class SyncTest
     private void compareLimits(final JavaScriptModules scripts, final Value copy)
     {
         final List<byte[]> received = messages(2, FRAMES);
-        final List<byte[]> picture = received.stream()
-            .takeWhile((bytes) -> SyncSchema.PICTURE == bytes[TEMPLATE]).toList();
+        final List<byte[]> fullState = received.stream()
+            .takeWhile((bytes) -> SyncSchema.FULL_STATE == bytes[TEMPLATE]).toList();
         final List<byte[]> differences = received.stream().filter((bytes) -> SyncSchema.DIFFERENCE == bytes[TEMPLATE])
             .limit(SyncedCopy.MAX_HELD_MESSAGES + 1).toList();
-        final int base = new UnsafeBuffer(picture.get(0)).getInt(SEQUENCE, ByteOrder.LITTLE_ENDIAN);
+        final int base = new UnsafeBuffer(fullState.get(0)).getInt(SEQUENCE, ByteOrder.LITTLE_ENDIAN);
         for (final int first : new int[]{0, -1, -5, Integer.MAX_VALUE, Integer.MAX_VALUE - 5})
         {
             twin.reset();
             copy.invokeMember("reset");
             differences.forEach((bytes) -> apply(scripts, copy, shifted(bytes, first - base)));
-            picture.forEach((bytes) -> apply(scripts, copy, shifted(bytes, first - base)));
+            fullState.forEach((bytes) -> apply(scripts, copy, shifted(bytes, first - base)));
             assertEquals(first, twin.sequence(), "the first difference was dropped");
             apply(scripts, copy, shifted(differences.get(0), first - base));
             assertEquals(first + differences.size(), twin.sequence());
             differences.forEach((bytes) -> apply(scripts, copy, shifted(bytes, first - base)));
-            picture.forEach((bytes) -> apply(scripts, copy, shifted(bytes, first - base)));
+            fullState.forEach((bytes) -> apply(scripts, copy, shifted(bytes, first - base)));
             assertEquals(first + differences.size(), twin.sequence());
         }
         for (int more = 0; more < 2; more++)
@@ -204,7 +204,7 @@ class SyncTest
             apply(scripts, copy, differences.get(0));
             apply(scripts, copy, Arrays.copyOf(differences.get(1),
                 SyncedCopy.MAX_HELD_LENGTH - differences.get(0).length + more));
-            picture.forEach((bytes) -> apply(scripts, copy, bytes));
+            fullState.forEach((bytes) -> apply(scripts, copy, bytes));
             assertEquals(base + 1 - more, twin.sequence());
         }
     }
@@ -271,7 +271,7 @@ class SyncTest
         return bytes;
     }
 
-    /** Messages to the first of some players. The state of more than one has differences between the pictures. */
+    /** Messages to the first of some players. The state of more than one has differences between the full states. */
     private static List<byte[]> messages(final int players, final int count)
     {
         final RoomBench bench = RoomBench.of(RoomType.of(1, "web", 1, Things::new).seats(2).outputLimit(128 * 1024));
@@ -377,7 +377,7 @@ class SyncTest
             }
             if (0 == frame % 9)
             {
-                state.requestPicture(room.seat(0));
+                state.requestFullState(room.seat(0));
             }
             state.publish();
         }

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Frames of a room of 16 players with 64 entities of five fields: a number of fields changes, or a picture is sent. The
- * cost of a changed field is the difference of the scores with and without changes, divided by their number. A copy
+ * Frames of a room of 16 players with 64 entities of five fields: a number of fields changes, or a full state is sent.
+ * The cost of a changed field is the difference of the scores with and without changes, divided by their number. A copy
  * applies the message of such a frame.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -58,7 +58,7 @@ public class SyncedStateBenchmark
     @State(Scope.Thread)
     public static class Rooms
     {
-        @Param({"none", "same64", "1", "64", "320", "picture"})
+        @Param({"none", "same64", "1", "64", "320", "full state"})
         private String change;
 
         private BenchedHost benched;
@@ -81,7 +81,7 @@ public class SyncedStateBenchmark
             }
             if (!copy.isCurrent())
             {
-                throw new IllegalStateException("no picture");
+                throw new IllegalStateException("no full state");
             }
             if (null != message)
             {
@@ -144,9 +144,9 @@ public class SyncedStateBenchmark
             final int offset,
             final int length)
         {
-            final boolean isPicture = SyncSchema.PICTURE == buffer.getShort(offset + 2, ByteOrder.LITTLE_ENDIAN);
+            final boolean isFullState = SyncSchema.FULL_STATE == buffer.getShort(offset + 2, ByteOrder.LITTLE_ENDIAN);
             state.copy.apply(buffer, offset, length);
-            if (!isPicture || "picture".equals(state.change))
+            if (!isFullState || "full state".equals(state.change))
             {
                 state.message = new UnsafeBuffer(new byte[length]);
                 state.message.putBytes(0, buffer, offset, length);
@@ -217,9 +217,9 @@ public class SyncedStateBenchmark
                     state.set(field, unit, value);
                 }
             }
-            if ("picture".equals(change))
+            if ("full state".equals(change))
             {
-                state.requestPicture(room.seat(0));
+                state.requestFullState(room.seat(0));
             }
             state.publish();
         }

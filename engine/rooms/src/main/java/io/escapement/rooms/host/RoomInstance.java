@@ -596,7 +596,7 @@ final class RoomInstance extends RoomFrames
         requestSettling();
     }
 
-    /** A message had no space: receivers of an event go away and return to a full snapshot, others lost a state. */
+    /** A message had no space: receivers of an event go away and return to a full state, others lost a state. */
     void overLimit(final int outputClass, final int audience, final long selector)
     {
         services.refusals.counted(RefusalCode.OUTPUT_LIMIT.value());

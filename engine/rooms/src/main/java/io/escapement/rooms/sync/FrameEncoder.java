@@ -6,7 +6,7 @@ import io.escapement.rooms.Room;
 import java.nio.ByteOrder;
 import org.agrona.MutableDirectBuffer;
 
-/** Writes pictures and differences of views into the output of their room, each in as many messages as it takes. */
+/** Writes full states and differences of views into the output of their room, each in as many messages as it takes. */
 final class FrameEncoder
 {
     private static final int BLOCK_LENGTH = SyncSchema.HEADER_LENGTH - 8;
@@ -68,14 +68,14 @@ final class FrameEncoder
     }
 
     /** Send all that a view sees. Returns the number of bytes. */
-    int picture(final StateView of, final Audience to)
+    int fullState(final StateView of, final Audience to)
     {
         remaining = 0;
         for (int word = 0; word < rows.words; word++)
         {
             remaining += lengthLimit(word, of.visible(word));
         }
-        begin(of, to, SyncSchema.PICTURE, of.sequence());
+        begin(of, to, SyncSchema.FULL_STATE, of.sequence());
         for (int word = 0; word < rows.words; word++)
         {
             long rest = of.visible(word);

@@ -8,7 +8,7 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
-/** Which seats have the state of their view, and which wait for a picture of it. */
+/** Which seats have the state of their view, and which wait for a full state of it. */
 final class Receivers
 {
     /** The view of a seat that has not joined. */
@@ -20,7 +20,7 @@ final class Receivers
     private final SeatGroup group;
     private final int groupIndex;
     private final int[] viewOfSeat;
-    /** Seats of a view that have its state, and seats that wait for a picture. */
+    /** Seats of a view that have its state, and seats that wait for a full state. */
     private final long[][] current;
     private final long[][] waiting;
     private final long[] dueNs;
@@ -88,7 +88,7 @@ final class Receivers
         }
     }
 
-    /** The seat waits for a picture of a view, which is due now. */
+    /** The seat waits for a full state of a view, which is due now. */
     void await(final Seat seat, final int view)
     {
         leave(seat);
@@ -104,8 +104,8 @@ final class Receivers
         if (NO_VIEW != view && StateRows.contains(current[view], index))
         {
             StateRows.exclude(current[view], index);
-            // Seats of a view that lost its states share a picture.
-            long due = room.nowNs() + room.random().nextInt(SyncedState.PICTURE_SPREAD_MS) * NS_PER_MS;
+            // Seats of a view that lost its states share a full state.
+            long due = room.nowNs() + room.random().nextInt(SyncedState.FULL_STATE_SPREAD_MS) * NS_PER_MS;
             for (int i = 0; i < dueNs.length && 0 != waitingCount[view]; i++)
             {
                 due = StateRows.contains(waiting[view], i) ? Math.min(due, dueNs[i]) : due;
@@ -116,7 +116,7 @@ final class Receivers
 
     /**
      * The present seats that have the state of a view, or null without any. Of a single view these are all seats: the
-     * copy of a seat that waits for a picture applies no differences before the picture.
+     * copy of a seat that waits for a full state applies no differences before the full state.
      */
     Audience current(final int view)
     {
@@ -127,13 +127,13 @@ final class Receivers
         return audience(current[view], Long.MAX_VALUE);
     }
 
-    /** The present seats of a view with a due picture. Null without any. */
+    /** The present seats of a view with a due full state. Null without any. */
     Audience due(final int view)
     {
         return audience(waiting[view], room.nowNs());
     }
 
-    /** A picture of a view was sent to the seats that {@link #due} returned. */
+    /** A full state of a view was sent to the seats that {@link #due} returned. */
     void sent(final int view)
     {
         for (int index = 0; index < dueNs.length && 0 != waitingCount[view]; index++)

@@ -16,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * State of a room that its clients copy. The room's logic sets fields, adds and removes rows, and calls
  * {@link #publish()} at the end of each frame: the differences since the last call leave as STATE, and seats that
- * joined, returned or lost a state receive a picture. Setting a field to the value that it has is no change.
+ * joined, returned or lost a state receive a full state. Setting a field to the value that it has is no change.
  *
  * <p>{@link SyncedRoom} does what follows for its room: the logic passes on the callbacks {@link #onJoin},
  * {@link #onBack}, {@link #onLeave} and {@link #onStateLost}, and calls {@link #write} in onSnapshot and
@@ -26,13 +26,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  * seats are assigned to ({@link #assign}), or one view for each seat. A view sees all rows with their fields that are
  * not secret, unless {@link #see} limits it. Of a table with a grid it sees the rows near the point that it looks at
  * ({@link #look}). A copy has the value 0 of each field that its view does not see, and no other rows. The differences
- * of a state with one view go to {@link Room#everyone()}, even while a seat waits for its picture.
+ * of a state with one view go to {@link Room#everyone()}, even while a seat waits for its full state.
  *
  * <p><b>Limits.</b> A frame takes as many messages as it needs. A client applies them together.
- * {@link io.escapement.rooms.RoomType#outputLimit(int)} must be larger than {@link SyncSchema#maxPictureLength()}, or a
- * picture may never arrive. A call of publish sends pictures until they exceed {@value #PICTURES_LENGTH} bytes. The
- * other seats receive theirs in later calls. Open one state of a schema per room, and only once: its copies ignore the
- * pictures of a second state with lower numbers.
+ * {@link io.escapement.rooms.RoomType#outputLimit(int)} must be larger than {@link SyncSchema#maxFullStateLength()}, or
+ * a full state may never arrive. A call of publish sends full states until they exceed {@value #FULL_STATES_LENGTH}
+ * bytes. The other seats receive theirs in later calls. Open one state of a schema per room, and only once: its copies
+ * ignore the full states of a second state with lower numbers.
  *
  * <p>No allocation after it is open. Use it in callbacks of its room only.
  */
@@ -44,14 +44,16 @@ public final class SyncedState
     /** Most views of a state: each has five bits for every row. */
     public static final int MAX_VIEWS = 1_024;
 
-    /** Length of pictures in one call of publish after which the others wait: half of a room's default output limit. */
-    public static final int PICTURES_LENGTH = 32 * 1024;
+    /**
+     * Length of full states in one call of publish after which the others wait: half of a room's default output limit.
+     */
+    public static final int FULL_STATES_LENGTH = 32 * 1024;
 
     /**
-     * Seats that lost a state wait a random part of this time for a picture. A slow trunk loses states of hundreds of
-     * rooms at once. If each answered at once, the trunk would lose states once more.
+     * Seats that lost a state wait a random part of this time for a full state. A slow trunk loses states of hundreds
+     * of rooms at once. If each answered at once, the trunk would lose states once more.
      */
-    public static final int PICTURE_SPREAD_MS = 250;
+    public static final int FULL_STATE_SPREAD_MS = 250;
 
     /** Positions beyond are the border, so that no sum overflows. */
     private static final long MAX_POSITION = 1L << 60;
@@ -76,8 +78,8 @@ public final class SyncedState
     private final StateView[] views;
     private final FrameEncoder encoder;
     private final Receivers receivers;
-    /** The view with the next picture, so that each has its turn. */
-    private int nextPicture;
+    /** The view with the next full state, so that each has its turn. */
+    private int nextFullState;
     /** Whether a view may see other rows than at the last publish, without a change of any. */
     private boolean isSightChanged = true;
 
@@ -186,10 +188,10 @@ public final class SyncedState
         }
         final int viewCount = reader.getInt();
         final boolean isViewPerSeat = reader.getBoolean();
-        final int nextPicture = reader.getInt();
+        final int nextFullState = reader.getInt();
         final SyncedState state = new SyncedState(
             room, schema, viewCount, isViewPerSeat, Receivers.restore(room, viewCount, reader));
-        state.nextPicture = nextPicture;
+        state.nextFullState = nextFullState;
         state.rows.read(reader);
         for (final StateView view : state.views)
         {
@@ -212,7 +214,7 @@ public final class SyncedState
         writer.putInt(schema.fingerprint());
         writer.putInt(views.length);
         writer.putBoolean(isViewPerSeat);
-        writer.putInt(nextPicture);
+        writer.putInt(nextFullState);
         receivers.write(writer);
         rows.write(writer);
         for (final StateView view : views)
@@ -424,7 +426,7 @@ public final class SyncedState
     }
 
     /**
-     * A player joined: its rows are added, and it receives a picture with the next publish. A spectator has no rows.
+     * A player joined: its rows are added, and it receives a full state with the next publish. A spectator has no rows.
      *
      * @param seat of the player.
      */
@@ -457,13 +459,13 @@ public final class SyncedState
     }
 
     /**
-     * A player returned to its seat, and receives a picture with the next publish.
+     * A player returned to its seat, and receives a full state with the next publish.
      *
      * @param seat of the player.
      */
     public void onBack(final Seat seat)
     {
-        requestPicture(seat);
+        requestFullState(seat);
     }
 
     /**
@@ -484,8 +486,8 @@ public final class SyncedState
     }
 
     /**
-     * State to a seat was dropped. It receives a picture within 250 ms. Its copy applies no differences until then. If
-     * the state has several views, the seat is sent no differences until then.
+     * State to a seat was dropped. It receives a full state within 250 ms. Its copy applies no differences until then.
+     * If the state has several views, the seat is sent no differences until then.
      *
      * @param seat that lost it.
      */
@@ -495,24 +497,24 @@ public final class SyncedState
     }
 
     /**
-     * Send a seat a picture with the next publish.
+     * Send a seat a full state with the next publish.
      *
      * @param seat that has joined.
      */
-    public void requestPicture(final Seat seat)
+    public void requestFullState(final Seat seat)
     {
         checkJoined(seat);
         receivers.await(seat, receivers.viewOf(seat));
     }
 
-    /** Whether a seat waits for a picture. Then a room without frames must publish once more. */
-    public boolean isPictureDue()
+    /** Whether a seat waits for a full state. Then a room without frames must publish once more. */
+    public boolean isFullStateDue()
     {
         return receivers.isWaiting();
     }
 
     /**
-     * Assign a seat to a view. It receives a picture with the next publish.
+     * Assign a seat to a view. It receives a full state with the next publish.
      *
      * @param seat that has joined.
      * @param view 0 up to the number of views, exclusive.
@@ -565,7 +567,7 @@ public final class SyncedState
         throw new IllegalArgumentException(schema.tableName(table) + " has no grid");
     }
 
-    /** Send what changed, and the pictures that are due. Call it at the end of each frame. */
+    /** Send what changed, and the full states that are due. Call it at the end of each frame. */
     public void publish()
     {
         if (rows.isChanged() || isSightChanged)
@@ -574,7 +576,7 @@ public final class SyncedState
         }
         if (receivers.isWaiting())
         {
-            publishPictures();
+            publishFullStates();
         }
     }
 
@@ -603,18 +605,18 @@ public final class SyncedState
         isSightChanged = false;
     }
 
-    private void publishPictures()
+    private void publishFullStates()
     {
         int length = 0;
-        for (int i = 0, view = nextPicture; i < views.length && length < PICTURES_LENGTH; i++)
+        for (int i = 0, view = nextFullState; i < views.length && length < FULL_STATES_LENGTH; i++)
         {
             final Audience audience = receivers.isWaiting(view) ? receivers.due(view) : null;
             final int next = view + 1 < views.length ? view + 1 : 0;
             if (null != audience)
             {
-                length += encoder.picture(views[view], audience);
+                length += encoder.fullState(views[view], audience);
                 receivers.sent(view);
-                nextPicture = next;
+                nextFullState = next;
             }
             view = next;
         }

@@ -4,12 +4,12 @@
  * The clients copy it.
  *
  * <pre>{@code
- *   onJoin, onBack, onLeave, onStateLost  ->  Receivers: which seats are current, which wait for a picture
+ *   onJoin, onBack, onLeave, onStateLost  ->  Receivers: which seats are current, which wait for a full state
  *   set, add, remove                      ->  StateRows: values, presence, dirty bits
  *   see, look                             ->  StateView, SightGrid: which rows a view may see, and has
  *
  *   publish(): for each view  rows seen ^ rows known | seen & touched  ->  FrameEncoder  ->  Room.claimState
- *              then pictures for the seats that are due, until their budget is used up
+ *              then full states for the seats that are due, until their budget is used up
  * }</pre>
  *
  * <p>The sets of rows are bits. Therefore a view without a change costs a few operations for each 64 rows. Each view

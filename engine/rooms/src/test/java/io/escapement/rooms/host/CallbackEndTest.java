@@ -353,7 +353,7 @@ class CallbackEndTest
         assertCalls("join 7", "message", "lost 7", "lost 7", "lost 7");
     }
 
-    /** In onBack the room sends a full snapshot, so the notice would cost a second one. */
+    /** In onBack the room sends a full state, so the notice would cost a second one. */
     @Test
     void shouldForgetTheLostStateOfASeatThatGoesAwayAndReturns()
     {

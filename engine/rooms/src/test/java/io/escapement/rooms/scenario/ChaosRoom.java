@@ -602,7 +602,7 @@ final class ChaosRoom implements RoomLogic
         state.see((int)(argument % 2), PLAYERS, from.index(), SyncedState.Sight.EVERYTHING);
         if (argument % 7 == 0)
         {
-            state.requestPicture(from);
+            state.requestFullState(from);
         }
     }
 

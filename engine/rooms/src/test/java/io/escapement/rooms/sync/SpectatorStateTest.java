@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Spectators have pictures and differences of a synchronised state, without rows and without secrets. */
+/** Spectators have full states and differences of a synchronised state, without rows and without secrets. */
 class SpectatorStateTest
 {
     private static final SyncSchema.Builder BUILDER = SyncSchema.named("watched");
@@ -60,7 +60,7 @@ class SpectatorStateTest
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldSendPicturesAndDifferences(final boolean isViewPerSeat)
+    void shouldSendFullStatesAndDifferences(final boolean isViewPerSeat)
     {
         final RoomBench bench = RoomBench.of(type(isViewPerSeat));
         final BenchSeat early = bench.watch(8);

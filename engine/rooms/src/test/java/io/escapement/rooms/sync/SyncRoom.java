@@ -86,7 +86,7 @@ final class SyncRoom implements RoomLogic
             case SEE -> state.see(op.c(), op.a(), op.b(), SyncedState.Sight.values()[(int)op.value()]);
             case LOOK -> state.look(op.c(), SHIPS, op.a(), op.b(), op.value());
             case ASSIGN -> state.assign(room.seat(op.a()), op.b());
-            default -> state.requestPicture(room.seat(op.a()));
+            default -> state.requestFullState(room.seat(op.a()));
         }
     }
 

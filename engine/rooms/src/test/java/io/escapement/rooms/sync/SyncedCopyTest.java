@@ -31,7 +31,7 @@ class SyncedCopyTest
     private static final int FINGERPRINT = 8;
 
     private final List<byte[]> messages = new ArrayList<>();
-    private final List<byte[]> pictures = new ArrayList<>();
+    private final List<byte[]> fullStates = new ArrayList<>();
 
     @BeforeEach
     void receive()
@@ -56,13 +56,13 @@ class SyncedCopyTest
             players.frame();
         }
         assertEquals(List.of(), players.rig.failures);
-        // A picture and differences, each with one message.
+        // A full state and differences, each with one message.
         messages.addAll(players.received(0));
         assertEquals(MESSAGES, messages.size());
-        // A picture of each of these states.
-        pictures.addAll(players.received(1));
-        pictures.removeIf((message) -> SyncSchema.PICTURE != message[2]);
-        assertEquals(MESSAGES, pictures.size());
+        // A full state of each of these states.
+        fullStates.addAll(players.received(1));
+        fullStates.removeIf((message) -> SyncSchema.FULL_STATE != message[2]);
+        assertEquals(MESSAGES, fullStates.size());
     }
 
     @Test
@@ -116,7 +116,7 @@ class SyncedCopyTest
     void shouldApplyADifferenceToItsBaseOnly()
     {
         final SyncedCopy none = new SyncedCopy(SyncRoom.SCHEMA);
-        assertEquals(Result.HELD, apply(none, messages.get(1)), "no picture yet");
+        assertEquals(Result.HELD, apply(none, messages.get(1)), "no full state yet");
         assertFalse(none.isCurrent());
 
         final SyncedCopy copy = copyAfter(2);
@@ -131,7 +131,7 @@ class SyncedCopyTest
 
         copy.reset();
         assertEquals(Result.HELD, apply(copy, messages.get(3)), "after a reset");
-        assertEquals(Result.APPLIED, apply(copy, messages.get(0)), "a picture");
+        assertEquals(Result.APPLIED, apply(copy, messages.get(0)), "a full state");
         assertEquals(Result.APPLIED, apply(copy, messages.get(1)));
     }
 
@@ -156,7 +156,7 @@ class SyncedCopyTest
     }
 
     @Test
-    void shouldApplyInOrderWhatArrivesBeforeItsPicture()
+    void shouldApplyInOrderWhatArrivesBeforeItsFullState()
     {
         final List<Integer> frames = new ArrayList<>();
         final ReportedCopy client = new ReportedCopy()
@@ -186,23 +186,23 @@ class SyncedCopyTest
     }
 
     @Test
-    void shouldDropWhatThePictureContainsAndWhatIsOfAnotherView()
+    void shouldDropWhatTheFullStateContainsAndWhatIsOfAnotherView()
     {
-        final byte[] picture = pictures.get(6);
+        final byte[] fullState = fullStates.get(6);
         final SyncedCopy copy = new SyncedCopy(SyncRoom.SCHEMA);
         for (int i = 1; i < 8; i++)
         {
             assertEquals(Result.HELD, apply(copy, messages.get(i)));
         }
         assertEquals(Result.HELD, apply(copy, with(messages.get(7), VIEW, 1)));
-        assertEquals(Result.APPLIED, apply(copy, picture));
+        assertEquals(Result.APPLIED, apply(copy, fullState));
         assertEquals(sequence(messages.get(7)), copy.sequence());
         assertFalse(copy.isBehind());
 
-        assertEquals(Result.IGNORED, apply(copy, picture), "older");
-        assertEquals(Result.IGNORED, apply(copy, pictures.get(7)), "the same state");
+        assertEquals(Result.IGNORED, apply(copy, fullState), "older");
+        assertEquals(Result.IGNORED, apply(copy, fullStates.get(7)), "the same state");
         assertEquals(Result.APPLIED, apply(copy, messages.get(8)));
-        assertEquals(Result.APPLIED, apply(copy, with(picture, VIEW, 1)), "of another view");
+        assertEquals(Result.APPLIED, apply(copy, with(fullState, VIEW, 1)), "of another view");
         assertEquals(Result.APPLIED, apply(copy, messages.get(0)), "and back");
         copy.reset();
         assertEquals(Result.HELD, apply(copy, messages.get(2)));
@@ -295,7 +295,7 @@ class SyncedCopyTest
         assertFalse(across.isBehind());
         assertEquals(SyncTwin.held(copyAfter(1)), SyncTwin.held(across));
         assertEquals(Result.HELD, apply(across, messages.get(2)));
-        assertEquals(Result.IGNORED, apply(across, pictures.get(0)), "does not disturb the parts");
+        assertEquals(Result.IGNORED, apply(across, fullStates.get(0)), "does not disturb the parts");
         assertEquals(Result.APPLIED, apply(across, last));
         assertEquals(SyncTwin.held(copyAfter(3)), SyncTwin.held(across));
     }
@@ -309,17 +309,17 @@ class SyncedCopyTest
         assertEquals(Result.HELD, apply(copy, messages.get(2)));
         assertEquals(SyncTwin.held(copyAfter(1)), SyncTwin.held(copy));
         assertTrue(copy.isBehind());
-        assertEquals(Result.APPLIED, apply(copy, pictures.get(3)));
+        assertEquals(Result.APPLIED, apply(copy, fullStates.get(3)));
         assertEquals(sequence(messages.get(3)), copy.sequence());
         assertFalse(copy.isBehind());
     }
 
-    /** Pictures travel on another way than differences. */
+    /** Full states travel on another way than differences. */
     @Test
-    void shouldTakeDifferencesBetweenThePartsOfAPicture()
+    void shouldTakeDifferencesBetweenThePartsOfAFullState()
     {
-        final byte[] first = with(pictures.get(3), 19, 0);
-        final byte[] last = Arrays.copyOf(with(pictures.get(3), 18, 1), SyncSchema.HEADER_LENGTH);
+        final byte[] first = with(fullStates.get(3), 19, 0);
+        final byte[] last = Arrays.copyOf(with(fullStates.get(3), 18, 1), SyncSchema.HEADER_LENGTH);
         final SyncedCopy fresh = new SyncedCopy(SyncRoom.SCHEMA);
         assertEquals(Result.INCOMPLETE, apply(fresh, first));
         assertEquals(Result.HELD, apply(fresh, messages.get(4)));

@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A state with one view, whose differences travel on another way than its pictures, and may overtake them or be lost.
- * At times the differences change to the way of the pictures. Each frame that a copy applies is compared with the
- * room's state of that number. Every second run loses nothing, and needs no report of a loss.
+ * A state with one view, whose differences travel on another way than its full states, and may overtake them or be
+ * lost. At times the differences change to the way of the full states. Each frame that a copy applies is compared with
+ * the room's state of that number. Every second run loses nothing, and needs no report of a loss.
  */
 class SyncedOrderTwinTest
 {
@@ -30,14 +30,14 @@ class SyncedOrderTwinTest
     private static final int EVENTS = 600;
     private static final int PLAYERS = SyncRoom.SEATS;
     private static final int NOTES = 50;
-    private static final int FRAMES_OF_SPREAD = SyncedState.PICTURE_SPREAD_MS * SyncRoom.RATE_HZ / 1_000 + 2;
+    private static final int FRAMES_OF_SPREAD = SyncedState.FULL_STATE_SPREAD_MS * SyncRoom.RATE_HZ / 1_000 + 2;
     /** Without losses no more is in flight than a copy holds. */
     private static final int MAX_IN_FLIGHT = SyncedCopy.MAX_HELD_MESSAGES - 2;
     private static final int MAX_BYTES_IN_FLIGHT = SyncedCopy.MAX_HELD_LENGTH - 16 * 1024;
     private static final int[] FIRST_SEQUENCES = {0, -40, Integer.MAX_VALUE - 40, 1_234_567};
 
     private final int[] results = new int[Result.values().length];
-    private int pictures;
+    private int fullStates;
     private int overtaken;
     private int framesFromHeld;
     private int reports;
@@ -50,14 +50,14 @@ class SyncedOrderTwinTest
             new Run(seed).run();
         }
         // Without these the test would compare nothing.
-        final String counts = Arrays.toString(results) + ", " + pictures + " pictures, " + overtaken +
+        final String counts = Arrays.toString(results) + ", " + fullStates + " full states, " + overtaken +
             " overtaken, " + framesFromHeld + " frames from held messages, " + reports + " reports";
         assertTrue(results[Result.APPLIED.ordinal()] > 200 * SEEDS, counts);
         assertTrue(results[Result.HELD.ordinal()] > 50 * SEEDS, counts);
         assertTrue(results[Result.IGNORED.ordinal()] > 5 * SEEDS, counts);
         assertTrue(results[Result.INCOMPLETE.ordinal()] > 10 * SEEDS, counts);
         assertEquals(0, results[Result.MALFORMED.ordinal()], counts);
-        assertTrue(pictures > 8 * SEEDS, counts);
+        assertTrue(fullStates > 8 * SEEDS, counts);
         assertTrue(overtaken > 20 * SEEDS, counts);
         assertTrue(framesFromHeld > 10 * SEEDS, counts);
         assertTrue(reports > SEEDS / 2, counts);
@@ -366,7 +366,7 @@ class SyncedOrderTwinTest
             results[result.ordinal()]++;
             if (Result.APPLIED == result)
             {
-                pictures += SyncSchema.PICTURE == message[2] ? 1 : 0;
+                fullStates += SyncSchema.FULL_STATE == message[2] ? 1 : 0;
                 framesFromHeld += frames - framesBefore - 1;
                 assertTrue(frames > framesBefore, run::toString);
             }

@@ -80,8 +80,8 @@ class SyncedRoomTest
         large.entities("things", 16_000);
         large.field("value", INT64);
         final RoomType type = type().schema(large.build());
-        assertEquals("outputLimit: 65536: must be above the longest picture of the state large, " +
-            type.schema().maxPictureLength(), assertThrows(ConfigException.class, type::freeze).getMessage());
+        assertEquals("outputLimit: 65536: must be above the longest full state of the state large, " +
+            type.schema().maxFullStateLength(), assertThrows(ConfigException.class, type::freeze).getMessage());
     }
 
     private static SyncedCopy copyOf(final BenchSeat seat)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A frame allocates nothing: changes, rows that come and go, views that look around, pictures; nor does a copy. */
+/** A frame allocates nothing: changes, rows that come and go, views that look around, full states; nor does a copy. */
 class SyncedStateAllocationTest
 {
     private static final int ROUNDS = 6;

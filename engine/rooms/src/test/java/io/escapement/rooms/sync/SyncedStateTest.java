@@ -122,7 +122,7 @@ class SyncedStateTest
         final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, () -> logic));
         final BenchSeat seat = bench.join(1);
         bench.step(1);
-        assertEquals(1, seat.received().size(), "the picture");
+        assertEquals(1, seat.received().size(), "the full state");
         logic.next = (state) -> state.set(0, 7);
         bench.step(1);
         assertEquals(SyncSchema.HEADER_LENGTH + RECORD + MASK + Integer.BYTES, seat.received().get(1).length);
@@ -134,20 +134,20 @@ class SyncedStateTest
     }
 
     @Test
-    void shouldGiveAPictureToWhoeverAsks()
+    void shouldGiveAFullStateToWhoeverAsks()
     {
         final Scripted logic = new Scripted(small());
         final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, () -> logic));
         final BenchSeat seat = bench.join(1);
         bench.step(2);
-        logic.next = (state) -> state.requestPicture(logic.room.seat(0));
+        logic.next = (state) -> state.requestFullState(logic.room.seat(0));
         bench.step(1);
         logic.next = (state) ->
         {
         };
         bench.step(3);
         assertEquals(2, seat.received().size());
-        assertEquals(SyncSchema.PICTURE, seat.received().get(1)[2]);
+        assertEquals(SyncSchema.FULL_STATE, seat.received().get(1)[2]);
     }
 
     @Test
@@ -187,7 +187,7 @@ class SyncedStateTest
             builder.entities("some", 16_384);
             builder.field("a", Type.INT8);
         });
-        refused("a picture of up to", (builder) ->
+        refused("a full state of up to", (builder) ->
         {
             builder.entities("wide", 2_000);
             builder.text("text", 250);

@@ -28,7 +28,7 @@ class SyncedStateTwinTest
     private static final int FRAMES_TO_CATCH_UP = 80;
 
     private final int[] results = new int[SyncedCopy.Result.values().length];
-    private int pictures;
+    private int fullStates;
     private int parts;
 
     @Test
@@ -39,11 +39,11 @@ class SyncedStateTwinTest
             new Run(seed).run();
         }
         // Without these the test would compare nothing.
-        final String counts = Arrays.toString(results) + ", " + pictures + " pictures, " + parts + " parts";
+        final String counts = Arrays.toString(results) + ", " + fullStates + " full states, " + parts + " parts";
         assertTrue(results[SyncedCopy.Result.APPLIED.ordinal()] > 60 * SEEDS, counts);
         assertTrue(results[SyncedCopy.Result.HELD.ordinal()] > 5 * SEEDS, counts);
         assertTrue(results[SyncedCopy.Result.IGNORED.ordinal()] > SEEDS / 2, counts);
-        assertTrue(pictures > 8 * SEEDS, counts);
+        assertTrue(fullStates > 8 * SEEDS, counts);
         assertTrue(parts > SEEDS, counts);
         assertEquals(0, results[SyncedCopy.Result.MALFORMED.ordinal()]);
     }
@@ -76,7 +76,7 @@ class SyncedStateTwinTest
             isViewPerSeat = 0 == seed % 2;
             final int views = isViewPerSeat ? SyncRoom.VIEW_PER_SEAT : 1 == seed % 4 ? SyncRoom.VIEWS : 1;
             twin = new SyncTwin(views);
-            // The smaller output does not hold the pictures of all views in a frame.
+            // The smaller output does not hold the full states of all views in a frame.
             final RoomType type = SyncRoom.type(views, 0 == seed % 3 ? 48 * 1024 : 256 * 1024);
             straight = new SyncPlayers(type, PLAYERS);
             restored = new SyncPlayers(type, PLAYERS);
@@ -88,7 +88,7 @@ class SyncedStateTwinTest
 
         private void run()
         {
-            // Every second room has a picture in two parts.
+            // Every second room has a full state in two parts.
             for (int note = 0; note < 50 && isViewPerSeat; note++)
             {
                 apply(Op.of(Op.Kind.ADD, SyncRoom.NOTES, 0, 0, 0));
@@ -314,7 +314,7 @@ class SyncedStateTwinTest
             parts += SyncedCopy.Result.INCOMPLETE == result ? 1 : 0;
             if (SyncedCopy.Result.APPLIED == result)
             {
-                pictures += SyncSchema.PICTURE == buffer.getShort(2) ? 1 : 0;
+                fullStates += SyncSchema.FULL_STATE == buffer.getShort(2) ? 1 : 0;
                 client.held = SyncTwin.held(client.copy);
                 assertEquals(client.view, client.copy.view(), this::toString);
                 assertEquals(twin.seen(client.view), client.held, this::toString);

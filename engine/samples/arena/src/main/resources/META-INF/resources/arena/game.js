@@ -3,7 +3,7 @@
  * part of it knows the page. `send` takes a class of arena.js and its fields, and says whether it was sent.
  */
 import {
-    ArenaCode, Chat, Claim, Closing, Correction, Dash, Delta, Entered, EventKind, Events, Gone, Melee, Picture, Ping,
+    ArenaCode, Chat, Claim, Closing, Correction, Dash, Delta, Entered, EventKind, Events, Gone, Melee, FullState, Ping,
     Pong, Refused, RoomChat, Round, Score, Shoot, Welcome, templateId,
 } from './arena.js';
 import {
@@ -18,7 +18,7 @@ export const SWINGING = 8;
 const NOBODY = 254;
 const NO_SEQUENCE = -1;
 const NEVER = -1e9;
-/** Most waiting deltas: frames of a quarter of a second, after which a room sends a picture, plus one. */
+/** Most waiting deltas: frames of a quarter of a second, after which a room sends a full state, plus one. */
 const HELD_LIMIT = 16;
 /** Fewest sub-steps between two claims: 20 per second, of the 60 messages that the server takes. */
 const SAMPLING = 6;
@@ -39,7 +39,7 @@ class Player {
     }
 }
 
-/** Applies pictures and deltas in order. */
+/** Applies full states and deltas in order. */
 export class World {
     constructor() {
         this.players = Array.from({length: PLAYER_LIMIT}, () => new Player());
@@ -54,21 +54,21 @@ export class World {
         this.shots.forEach((shot) => Object.assign(shot, {owner: -1, x: 0, y: 0, vx: 0, vy: 0}));
     }
 
-    /** Returns false if the picture is older than the world. */
-    applyPicture(picture) {
-        const {sequence} = picture;
+    /** Returns false if the full state is older than the world. */
+    applyFullState(fullState) {
+        const {sequence} = fullState;
         if (sequence < this.sequence) {
             return false;
         }
         this.clear();
         this.sequence = sequence;
-        this.subStep = picture.subStep;
-        for (const held of picture.players) {
+        this.subStep = fullState.subStep;
+        for (const held of fullState.players) {
             const player = this.#player(held.playerIndex);
             this.#move(player, held);
             this.#change(player, held);
         }
-        for (const shot of picture.shots) {
+        for (const shot of fullState.shots) {
             this.#shoot(shot);
         }
         return true;
@@ -328,7 +328,7 @@ export class Game {
         this.map = null;
         this.own = null;
         this.index = -1;
-        /** Without a player: pictures are shown, and no message is sent. */
+        /** Without a player: full states are shown, and no message is sent. */
         this.isWatching = false;
         this.roomId = 0n;
         this.roomName = '';
@@ -337,7 +337,7 @@ export class Game {
         this.round = null;
         this.diedAt = NEVER;
         this.lastStateMs = 0;
-        this.stats = {deltas: 0, gaps: 0, corrections: 0, refusals: 0, pictures: 0, hits: 0, ownEvents: {}};
+        this.stats = {deltas: 0, gaps: 0, corrections: 0, refusals: 0, fullStates: 0, hits: 0, ownEvents: {}};
         this.#handle(Welcome, (message) => this.#onWelcome(message));
         this.#handle(Entered, (message) => this.#onEntered(message));
         this.#handle(Gone, (message) => this.#onGone(message));
@@ -349,7 +349,7 @@ export class Game {
         this.#handle(Refused, (message) => this.#onRefused(message));
         this.#handle(Closing, (message) => handlers.onclosing(message.code, message.leftMs));
         this.#handle(Pong, (message) => handlers.onpong(message.stamp));
-        this.#handle(Picture, (message) => this.#onPicture(message));
+        this.#handle(FullState, (message) => this.#onFullState(message));
         this.#handle(Delta, (message, view, offset, length) => this.#onDelta(message, view, offset, length));
     }
 
@@ -515,11 +515,11 @@ export class Game {
         }
     }
 
-    #onPicture(picture) {
-        if ((this.own === null && !this.isWatching) || !this.world.applyPicture(picture)) {
+    #onFullState(fullState) {
+        if ((this.own === null && !this.isWatching) || !this.world.applyFullState(fullState)) {
             return;
         }
-        this.stats.pictures++;
+        this.stats.fullStates++;
         this.#applyHeld();
         if (this.isWatching) {
             this.#handlers.onstate(this.world.subStep);
@@ -534,7 +534,7 @@ export class Game {
         this.#handlers.onstate(this.world.subStep);
     }
 
-    /** An early delta is held until the picture or the delta before it arrives, because both are sent separately. */
+    /** An early delta is held until the full state or the delta before it arrives, because both are sent separately. */
     #onDelta(delta, view, offset, length) {
         if (this.own === null) {
             return;

@@ -7,8 +7,8 @@ import io.escapement.arena.codecs.CorrectionDecoder;
 import io.escapement.arena.codecs.DeltaDecoder;
 import io.escapement.arena.codecs.EnteredDecoder;
 import io.escapement.arena.codecs.EventsDecoder;
+import io.escapement.arena.codecs.FullStateDecoder;
 import io.escapement.arena.codecs.GoneDecoder;
-import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.RoundDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
@@ -43,7 +43,7 @@ public final class ClientCommons
         .on(new ChatDecoder(), ShownArena::onChat)
         .on(new RefusedDecoder(), ShownArena::onRefused)
         .on(new ClosingDecoder(), ShownArena::onClosing)
-        .on(new PictureDecoder(), ShownArena::onPicture)
+        .on(new FullStateDecoder(), ShownArena::onFullState)
         .on(new DeltaDecoder(), ShownArena::onDelta);
 
     /** For the clients of one thread. */

@@ -6,7 +6,7 @@ public final class ClientStats
     int lastRefusal;
     int closing;
     String lastChat = "";
-    long pictures;
+    long fullStates;
     long deltas;
     long gaps;
     long events;
@@ -18,10 +18,10 @@ public final class ClientStats
     {
     }
 
-    /** Pictures applied. */
-    public long pictures()
+    /** Full states applied. */
+    public long fullStates()
     {
-        return pictures;
+        return fullStates;
     }
 
     /** Deltas applied. */

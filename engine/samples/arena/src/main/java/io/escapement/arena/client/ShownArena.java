@@ -7,8 +7,8 @@ import io.escapement.arena.codecs.DeltaDecoder;
 import io.escapement.arena.codecs.EnteredDecoder;
 import io.escapement.arena.codecs.EventKind;
 import io.escapement.arena.codecs.EventsDecoder;
+import io.escapement.arena.codecs.FullStateDecoder;
 import io.escapement.arena.codecs.GoneDecoder;
-import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.RoundDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
@@ -222,13 +222,13 @@ final class ShownArena
         stats.closing = message.code().value();
     }
 
-    void onPicture(final PictureDecoder picture)
+    void onFullState(final FullStateDecoder fullState)
     {
-        if (!feed.take(picture))
+        if (!feed.take(fullState))
         {
             return;
         }
-        check.pictured();
+        check.fullStateApplied();
         if (null != map)
         {
             own.time(world.subStep());

@@ -1,8 +1,8 @@
 package io.escapement.arena.client;
 
 import io.escapement.arena.codecs.DeltaDecoder;
+import io.escapement.arena.codecs.FullStateDecoder;
 import io.escapement.arena.codecs.MessageHeaderDecoder;
-import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.world.World;
 import io.escapement.arena.world.WorldReader;
@@ -10,15 +10,15 @@ import java.util.ArrayDeque;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Applies states to the world in order. Because deltas and pictures arrive separately, an early delta is held until the
- * picture or the delta before it arrives. After a lost state a picture must follow soon.
+ * Applies states to the world in order. Because deltas and full states arrive separately, an early delta is held until
+ * the full state or the delta before it arrives. After a lost state a full state must follow soon.
  */
 final class StateFeed
 {
-    /** A picture must arrive within two seconds after a lost state. */
-    private static final long PICTURE_WAIT = 2L * ArenaRules.SUB_STEPS_PER_SECOND;
+    /** A full state must arrive within two seconds after a lost state. */
+    private static final long FULL_STATE_WAIT = 2L * ArenaRules.SUB_STEPS_PER_SECOND;
     private static final int NO_GAP = -1;
-    /** Frames of a quarter of a second, after which a room sends a picture, plus one. */
+    /** Frames of a quarter of a second, after which a room sends a full state, plus one. */
     private static final int HELD_LIMIT = 16;
 
     private final World world;
@@ -39,7 +39,7 @@ final class StateFeed
         reader = new WorldReader(world);
     }
 
-    /** Start over: the next state must be a picture. Deltas that follow it may be here. */
+    /** Start over: the next state must be a full state. Deltas that follow it may be here. */
     void await()
     {
         gapAt = NO_GAP;
@@ -53,10 +53,10 @@ final class StateFeed
         held.clear();
     }
 
-    /** Apply a picture. False if it is refused. */
-    boolean take(final PictureDecoder picture)
+    /** Apply a full state. False if it is refused. */
+    boolean take(final FullStateDecoder fullState)
     {
-        final WorldReader.Result result = reader.apply(picture);
+        final WorldReader.Result result = reader.apply(fullState);
         if (WorldReader.Result.OLD == result)
         {
             // The deltas after it arrived first.
@@ -64,10 +64,10 @@ final class StateFeed
         }
         if (WorldReader.Result.APPLIED != result)
         {
-            violations.add("picture refused: " + result);
+            violations.add("full state refused: " + result);
             return false;
         }
-        stats.pictures++;
+        stats.fullStates++;
         gapAt = NO_GAP;
         applyHeld();
         return true;
@@ -85,7 +85,7 @@ final class StateFeed
                 case GAP -> held.add(next);
                 case OLD ->
                 {
-                    // The picture has it.
+                    // The full state has it.
                 }
                 default -> violations.add("invalid delta", heldDelta.subStep(), world.subStep());
             }
@@ -125,14 +125,14 @@ final class StateFeed
             }
             case OLD ->
             {
-                // A picture that arrived first contains it.
+                // A full state that arrived first contains it.
             }
             default -> violations.add("invalid delta", subStep, before);
         }
         return false;
     }
 
-    /** A delta may arrive before the picture of a join. It does not count as lost. */
+    /** A delta may arrive before the full state of a join. It does not count as lost. */
     private void onGap(final long subStep)
     {
         if (gapAt < 0)
@@ -140,9 +140,9 @@ final class StateFeed
             stats.gaps += World.NO_SEQUENCE == world.sequence() ? 0 : 1;
             gapAt = subStep;
         }
-        else if (subStep - gapAt > PICTURE_WAIT)
+        else if (subStep - gapAt > FULL_STATE_WAIT)
         {
-            violations.add("no picture after a lost state", gapAt, subStep);
+            violations.add("no full state after a lost state", gapAt, subStep);
             gapAt = subStep;
         }
     }

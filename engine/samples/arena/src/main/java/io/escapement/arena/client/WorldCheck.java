@@ -54,8 +54,8 @@ final class WorldCheck
         }
     }
 
-    /** A picture contains only present players. */
-    void pictured()
+    /** A full state contains only present players. */
+    void fullStateApplied()
     {
         for (int player = 0; player < PLAYERS; player++)
         {

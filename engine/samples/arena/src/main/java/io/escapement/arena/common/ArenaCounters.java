@@ -18,7 +18,7 @@ public final class ArenaCounters
     /** Saves dropped because the queue was full. */
     public static final int SAVES_LOST = 1_304;
     /** Full states sent. */
-    public static final int PICTURES = 1_305;
+    public static final int FULL_STATES = 1_305;
     /** Sub-steps that a late frame skipped. */
     public static final int SUB_STEPS_LOST = 1_306;
     /** Signals that are malformed or from a room without authority. */
@@ -41,7 +41,7 @@ public final class ArenaCounters
             SAVES, "game saves confirmed",
             SAVE_FAILURES, "game saves refused",
             SAVES_LOST, "game saves dropped",
-            PICTURES, "game pictures sent",
+            FULL_STATES, "game full states sent",
             SUB_STEPS_LOST, "game sub-steps skipped",
             BAD_SIGNALS, "game signals malformed",
             DEATHS, "game deaths",

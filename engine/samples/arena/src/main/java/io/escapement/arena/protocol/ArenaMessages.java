@@ -39,10 +39,10 @@ public final class ArenaMessages
     public static final int ROOMS_OF_PAGE = ArenaLayout.ROOM_PAGE_ROOMS_MAX_COUNT;
 
     /** Most players of an arena. */
-    public static final int MAX_PLAYERS = ArenaLayout.PICTURE_PLAYERS_MAX_COUNT;
+    public static final int MAX_PLAYERS = ArenaLayout.FULL_STATE_PLAYERS_MAX_COUNT;
 
     /** Most projectiles of an arena. */
-    public static final int MAX_SHOTS = ArenaLayout.PICTURE_SHOTS_MAX_COUNT;
+    public static final int MAX_SHOTS = ArenaLayout.FULL_STATE_SHOTS_MAX_COUNT;
 
     /** Most events of one message. */
     public static final int MAX_EVENTS = ArenaLayout.EVENTS_ENTRIES_MAX_COUNT;

@@ -136,9 +136,9 @@ final class ArenaProxy
         room.commit(writer.delta(room.claimState(audience, WorldWriter.MAX_LENGTH), 0));
     }
 
-    void picture(final Audience audience, final WorldWriter writer)
+    void fullState(final Audience audience, final WorldWriter writer)
     {
-        room.commit(writer.picture(room.claimState(audience, WorldWriter.MAX_LENGTH), 0));
+        room.commit(writer.fullState(room.claimState(audience, WorldWriter.MAX_LENGTH), 0));
     }
 
     private static EventKind[] kinds()

@@ -92,9 +92,9 @@ public final class ArenaRoom implements RoomLogic
     private static final int TIMER_RESPAWN = 1;
     private static final int TIMER_SAVE = 2;
     private static final int TIMER_CLOSE = 3;
-    private static final int TIMER_PICTURES = 4;
+    private static final int TIMER_FULL_STATES = 4;
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
-    /** A picture for each seat, and the events of a frame at 8 Hz in which every player sends at the limit. */
+    /** A full state for each seat, and the events of a frame at 8 Hz in which every player sends at the limit. */
     private static final int OUTPUT_LIMIT = 128 * 1024;
 
     private final CharacterStore store;
@@ -338,7 +338,7 @@ public final class ArenaRoom implements RoomLogic
                 nextToSave = (nextToSave + 1) % PLAYERS;
                 saves.sendQueued();
             }
-            case TIMER_PICTURES -> states.sendPictures();
+            case TIMER_FULL_STATES -> states.sendFullStates();
             case TIMER_CLOSE -> checkClose();
             default -> throw new IllegalStateException("no timer of an arena: kind " + kind);
         }
@@ -475,17 +475,17 @@ public final class ArenaRoom implements RoomLogic
     }
 
     /** Write what somebody who only watches sees: the state that was sent last. */
-    void picture(final ArenaPicture picture)
+    void fullState(final ArenaPicture fullState)
     {
-        picture.welcome(new Shown(roomId, simulation, settings));
+        fullState.welcome(new Shown(roomId, simulation, settings));
         for (int player = 0; player < PLAYERS; player++)
         {
             if (roster.isTaken(player))
             {
-                picture.entered(player, roster, newUntil[player]);
+                fullState.entered(player, roster, newUntil[player]);
             }
         }
-        picture.world(new WorldWriter(world, simulation));
+        fullState.world(new WorldWriter(world, simulation));
     }
 
     private void begin(final Room newRoom)
@@ -503,7 +503,7 @@ public final class ArenaRoom implements RoomLogic
         requests = new CharacterRequests(room, store);
         saves = new ProgressSaves(requests);
         simulation = new ArenaSimulation(map);
-        states = new StateBroadcast(room, proxy, new WorldWriter(world, simulation), TIMER_PICTURES);
+        states = new StateBroadcast(room, proxy, new WorldWriter(world, simulation), TIMER_FULL_STATES);
     }
 
     private void startRound()
@@ -702,7 +702,7 @@ public final class ArenaRoom implements RoomLogic
             }
         }
         proxy.round(seat, simulation.subStep(), round);
-        states.sendPicture(seat);
+        states.sendFullState(seat);
     }
 
     private void save(final int player)

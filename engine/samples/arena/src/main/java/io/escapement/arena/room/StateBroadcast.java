@@ -9,10 +9,10 @@ import io.escapement.rooms.sync.SyncedState;
 
 /**
  * Sends the state of an arena. Each frame, all seats receive a delta, so that it may be sent through a feed. A seat
- * that lost a delta receives a full picture, and holds the later deltas until the picture arrives.
+ * that lost a delta receives a full state, and holds the later deltas until the full state arrives.
  *
- * <p>A slow trunk loses states of hundreds of rooms at once. If every room answered with a picture at once, several
- * frames' worth of data would hit the trunk in one turn. It would lose states once more, and never recover. Pictures
+ * <p>A slow trunk loses states of hundreds of rooms at once. If every room answered with a full state at once, several
+ * frames' worth of data would hit the trunk in one turn. It would lose states once more, and never recover. Full states
  * are therefore spread over time.
  */
 final class StateBroadcast
@@ -22,19 +22,19 @@ final class StateBroadcast
     private final Room room;
     private final ArenaProxy proxy;
     private final WorldWriter writer;
-    private final int pictureTimer;
+    private final int fullStateTimer;
     private final SeatGroup behind;
 
     /**
      * @param room         with the group that {@link #makeGroup} made.
-     * @param pictureTimer kind of the timer that calls {@link #sendPictures()}.
+     * @param fullStateTimer kind of the timer that calls {@link #sendFullStates()}.
      */
-    StateBroadcast(final Room room, final ArenaProxy proxy, final WorldWriter writer, final int pictureTimer)
+    StateBroadcast(final Room room, final ArenaProxy proxy, final WorldWriter writer, final int fullStateTimer)
     {
         this.room = room;
         this.proxy = proxy;
         this.writer = writer;
-        this.pictureTimer = pictureTimer;
+        this.fullStateTimer = fullStateTimer;
         behind = room.group(0);
     }
 
@@ -50,31 +50,31 @@ final class StateBroadcast
     }
 
     /** To one player who has just joined or returned, without delay. */
-    void sendPicture(final Seat seat)
+    void sendFullState(final Seat seat)
     {
         behind.remove(seat);
-        room.count(ArenaCounters.PICTURES, 1);
-        proxy.picture(seat, writer);
+        room.count(ArenaCounters.FULL_STATES, 1);
+        proxy.fullState(seat, writer);
     }
 
     void onStateLost(final Seat seat)
     {
         if (behind.isEmpty())
         {
-            room.after(room.random().nextInt(SyncedState.PICTURE_SPREAD_MS) * NS_PER_MS, pictureTimer, 0);
+            room.after(room.random().nextInt(SyncedState.FULL_STATE_SPREAD_MS) * NS_PER_MS, fullStateTimer, 0);
         }
         behind.add(seat);
     }
 
     /** To every seat that lost a state. */
-    void sendPictures()
+    void sendFullStates()
     {
         if (behind.isEmpty())
         {
             return;
         }
-        room.count(ArenaCounters.PICTURES, 1);
-        proxy.picture(behind, writer);
+        room.count(ArenaCounters.FULL_STATES, 1);
+        proxy.fullState(behind, writer);
         behind.clear();
     }
 }

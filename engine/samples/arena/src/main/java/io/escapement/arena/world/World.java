@@ -10,7 +10,7 @@ import java.util.Arrays;
 /** The players and projectiles of an arena at one time, as sent or received. Not thread-safe. Does not allocate. */
 public final class World
 {
-    /** The sequence before the first picture. */
+    /** The sequence before the first full state. */
     public static final long NO_SEQUENCE = -1;
 
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;

@@ -1,10 +1,10 @@
 package io.escapement.arena.world;
 
 import io.escapement.arena.codecs.DeltaDecoder;
-import io.escapement.arena.codecs.PictureDecoder;
+import io.escapement.arena.codecs.FullStateDecoder;
 import io.escapement.arena.simulation.ArenaRules;
 
-/** Applies pictures and deltas to a world. */
+/** Applies full states and deltas to a world. */
 public final class WorldReader
 {
     /** Result of applying a message. */
@@ -14,7 +14,7 @@ public final class WorldReader
         APPLIED,
         /** The message is older than the world and was ignored. */
         OLD,
-        /** A previous delta or the first picture is missing. The message was ignored. */
+        /** A previous delta or the first full state is missing. The message was ignored. */
         GAP,
         /** The message has an invalid index or time. The world is empty now. */
         DAMAGED
@@ -28,7 +28,7 @@ public final class WorldReader
         this.world = world;
     }
 
-    /** Reset the world until the next picture. */
+    /** Reset the world until the next full state. */
     public void forget()
     {
         world.clear();
@@ -76,15 +76,15 @@ public final class WorldReader
     }
 
     /**
-     * Take a picture: it replaces the world, unless the picture is older.
+     * Take a full state: it replaces the world, unless the full state is older.
      *
-     * @param picture to take. Its rules must have been checked.
+     * @param fullState to take. Its rules must have been checked.
      * @return what became of it.
      */
-    public Result apply(final PictureDecoder picture)
+    public Result apply(final FullStateDecoder fullState)
     {
-        final long sequence = picture.sequence();
-        final long subStep = picture.subStep();
+        final long sequence = fullState.sequence();
+        final long subStep = fullState.subStep();
         if (sequence < world.sequence)
         {
             return Result.OLD;
@@ -97,7 +97,7 @@ public final class WorldReader
         world.clear();
         world.sequence = sequence;
         world.subStep = subStep;
-        for (final PictureDecoder.PlayersDecoder held : picture.players())
+        for (final FullStateDecoder.PlayersDecoder held : fullState.players())
         {
             final int player = held.playerIndex();
             if (player >= ArenaRules.PLAYER_LIMIT)
@@ -118,7 +118,7 @@ public final class WorldReader
             world.deaths[player] = held.deaths();
             world.health[player] = held.health();
         }
-        for (final PictureDecoder.ShotsDecoder flying : picture.shots())
+        for (final FullStateDecoder.ShotsDecoder flying : fullState.shots())
         {
             if (!takeShot(flying.shotIndex(), flying.owner(), flying.x(), flying.y(), flying.vx(), flying.vy()))
             {

@@ -2,8 +2,8 @@ package io.escapement.arena.world;
 
 import io.escapement.arena.codecs.ArenaEncoder;
 import io.escapement.arena.codecs.DeltaEncoder;
+import io.escapement.arena.codecs.FullStateEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
-import io.escapement.arena.codecs.PictureEncoder;
 import io.escapement.arena.simulation.ArenaPlayers;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.ArenaShots;
@@ -11,13 +11,13 @@ import io.escapement.arena.simulation.ArenaSimulation;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Encodes the state of a simulation as a delta to the state sent before, or as a picture. Does not allocate after the
- * first message of each kind.
+ * Encodes the state of a simulation as a delta to the state sent before, or as a full state. Does not allocate after
+ * the first message of each kind.
  */
 public final class WorldWriter
 {
-    /** The longest delta or picture, in bytes. */
-    public static final int MAX_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + PictureEncoder.BLOCK_LENGTH +
+    /** The longest delta or full state, in bytes. */
+    public static final int MAX_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + FullStateEncoder.BLOCK_LENGTH +
         3 * 4 + 2 * 4 + ArenaRules.PLAYER_LIMIT * 64 + ArenaRules.SHOT_LIMIT * 16;
 
     /** Largest score that fits the 16 bits on the wire; 65 535 is the null value. */
@@ -94,7 +94,7 @@ public final class WorldWriter
      * @param offset in the buffer.
      * @return length of the message, at most {@link #MAX_LENGTH}.
      */
-    public int picture(final MutableDirectBuffer buffer, final int offset)
+    public int fullState(final MutableDirectBuffer buffer, final int offset)
     {
         int players = 0;
         for (int player = 0; player < ArenaRules.PLAYER_LIMIT; player++)
@@ -107,8 +107,8 @@ public final class WorldWriter
             flying += world.shotOwner[shot] >= 0 ? 1 : 0;
         }
 
-        final PictureEncoder picture = messages.picture(buffer, offset, world.sequence, world.subStep);
-        final PictureEncoder.PlayersEncoder group = picture.playersCount(players);
+        final FullStateEncoder fullState = messages.fullState(buffer, offset, world.sequence, world.subStep);
+        final FullStateEncoder.PlayersEncoder group = fullState.playersCount(players);
         for (int player = 0; player < ArenaRules.PLAYER_LIMIT; player++)
         {
             if (world.isInGame(player))
@@ -122,7 +122,7 @@ public final class WorldWriter
                     .kills(world.kills[player]).deaths(world.deaths[player]).health((short)world.health[player]);
             }
         }
-        final PictureEncoder.ShotsEncoder shotGroup = picture.shotsCount(flying);
+        final FullStateEncoder.ShotsEncoder shotGroup = fullState.shotsCount(flying);
         for (int shot = 0; shot < ArenaRules.SHOT_LIMIT; shot++)
         {
             if (world.shotOwner[shot] >= 0)
@@ -132,7 +132,7 @@ public final class WorldWriter
                     .shotIndex((short)shot).owner((byte)world.shotOwner[shot]);
             }
         }
-        return MessageHeaderEncoder.ENCODED_LENGTH + picture.encodedLength();
+        return MessageHeaderEncoder.ENCODED_LENGTH + fullState.encodedLength();
     }
 
     private void comparePlayers()
@@ -173,7 +173,7 @@ public final class WorldWriter
     private boolean takeRest(final ArenaPlayers players, final int player)
     {
         final boolean isAbsent = 0 == (players.flags(player) & ArenaPlayers.IN_GAME);
-        // A delta must not contain values of absent players, because a picture omits them.
+        // A delta must not contain values of absent players, because a full state omits them.
         final int facingX = isAbsent ? 0 : players.facingX(player);
         final int facingY = isAbsent ? 0 : players.facingY(player);
         final int dashVx = players.dashVx(player);

@@ -1,9 +1,9 @@
 /**
- * The state of an arena on the wire: full states (pictures) and deltas. The room and each client keep a
- * {@link io.escapement.arena.world.World}. After the same pictures and deltas both have the same hash.
+ * The state of an arena on the wire: full states and deltas. The room and each client keep a
+ * {@link io.escapement.arena.world.World}. After the same full states and deltas both have the same hash.
  * <pre>
- *   room:    ArenaSimulation --&gt; WorldWriter --&gt; Picture, Delta
- *   client:  Picture, Delta  --&gt; WorldReader --&gt; World
+ *   room:    ArenaSimulation --&gt; WorldWriter --&gt; FullState, Delta
+ *   client:  FullState, Delta  --&gt; WorldReader --&gt; World
  * </pre>
  * A delta omits everything that linear extrapolation of the previous state predicts: players and projectiles that keep
  * their velocity. The prediction is one addition, identical on both sides. Walls play no part in it.

@@ -34,7 +34,7 @@ class ArenaFightTest
             final String who = scenario + ", player " + player.playerId;
             assertEquals(List.of(), player.client.violations(), who);
             assertEquals(0, player.client.stats().gaps(), who);
-            assertEquals(1, player.client.stats().pictures(), who);
+            assertEquals(1, player.client.stats().fullStates(), who);
             assertTrue(player.client.stats().deltas() >= (long)SECONDS * rate - 2 * latency, who);
             assertEquals(0, player.client.stats().corrections(),
                 who + ", last refusal " + player.client.stats().lastRefusal());

@@ -8,9 +8,9 @@ import io.escapement.arena.codecs.CorrectionDecoder;
 import io.escapement.arena.codecs.DeleteArenaEncoder;
 import io.escapement.arena.codecs.DeltaDecoder;
 import io.escapement.arena.codecs.EnteredDecoder;
+import io.escapement.arena.codecs.FullStateDecoder;
 import io.escapement.arena.codecs.GoneDecoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
-import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
@@ -31,8 +31,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ArenaRoomTest
 {
     private static final long SECOND = 1_000_000_000L;
-    /** Frames within which a picture follows a loss. */
-    private static final int PICTURE_FRAMES = 17;
+    /** Frames within which a full state follows a loss. */
+    private static final int FULL_STATE_FRAMES = 17;
 
     private ArenaBench arena = new ArenaBench(16);
 
@@ -52,7 +52,7 @@ class ArenaRoomTest
         assertEquals(2, Received.count(bob.seat, EnteredDecoder.TEMPLATE_ID));
         assertEquals(2, Received.count(ann.seat, EnteredDecoder.TEMPLATE_ID));
         assertEquals(2, ann.client.playerId(1));
-        assertEquals(1, bob.client.stats().pictures());
+        assertEquals(1, bob.client.stats().fullStates());
         assertTrue(bob.client.world().isLiving(0) && bob.client.world().isLiving(1));
         assertTrue(ann.client.canAct() && bob.client.canAct());
         assertWorldsAreEqual();
@@ -118,22 +118,22 @@ class ArenaRoomTest
     }
 
     @Test
-    void shouldSendAPictureAfterAReturnAndAfterLostState()
+    void shouldSendAFullStateAfterAReturnAndAfterLostState()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(10);
         arena.stateLost(ann);
-        arena.play(PICTURE_FRAMES);
-        assertEquals(2, Received.count(ann.seat, PictureDecoder.TEMPLATE_ID));
-        assertEquals(1, Received.count(bob.seat, PictureDecoder.TEMPLATE_ID));
+        arena.play(FULL_STATE_FRAMES);
+        assertEquals(2, Received.count(ann.seat, FullStateDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, FullStateDecoder.TEMPLATE_ID));
         bob.seat.disconnect();
         bob.client.onAway();
         arena.play(30);
         bob.sit();
         arena.play(2);
         assertEquals(1, bob.seat.index());
-        assertEquals(1, Received.count(bob.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, FullStateDecoder.TEMPLATE_ID));
         assertTrue(bob.client.canAct());
         assertEquals(1, bob.client.playerId(0));
         assertWorldsAreEqual();
@@ -154,13 +154,13 @@ class ArenaRoomTest
         assertEquals(1, ann.client.stats().gaps());
         assertEquals(before, ann.client.stats().deltas());
         arena.stateLost(ann);
-        arena.play(PICTURE_FRAMES);
+        arena.play(FULL_STATE_FRAMES);
         assertTrue(ann.client.stats().deltas() > before);
         assertWorldsAreEqual();
     }
 
     @Test
-    void shouldSendDeltasToAllAndAPictureToASeatThatLostState()
+    void shouldSendDeltasToAllAndAFullStateToASeatThatLostState()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
@@ -169,18 +169,18 @@ class ArenaRoomTest
         final long before = Received.count(ann.seat, DeltaDecoder.TEMPLATE_ID);
         final long beforeBob = Received.count(bob.seat, DeltaDecoder.TEMPLATE_ID);
         int waited = 0;
-        while (Received.count(ann.seat, PictureDecoder.TEMPLATE_ID) < 2)
+        while (Received.count(ann.seat, FullStateDecoder.TEMPLATE_ID) < 2)
         {
-            assertTrue(++waited <= PICTURE_FRAMES);
-            // Further losses before the picture are covered by it.
+            assertTrue(++waited <= FULL_STATE_FRAMES);
+            // Further losses before the full state are covered by it.
             arena.stateLost(ann);
             arena.play(1);
         }
-        arena.play(PICTURE_FRAMES);
-        assertEquals(before + waited + PICTURE_FRAMES, Received.count(ann.seat, DeltaDecoder.TEMPLATE_ID));
-        assertEquals(beforeBob + waited + PICTURE_FRAMES, Received.count(bob.seat, DeltaDecoder.TEMPLATE_ID));
-        assertEquals(1, Received.count(bob.seat, PictureDecoder.TEMPLATE_ID));
-        assertEquals(2, Received.count(ann.seat, PictureDecoder.TEMPLATE_ID));
+        arena.play(FULL_STATE_FRAMES);
+        assertEquals(before + waited + FULL_STATE_FRAMES, Received.count(ann.seat, DeltaDecoder.TEMPLATE_ID));
+        assertEquals(beforeBob + waited + FULL_STATE_FRAMES, Received.count(bob.seat, DeltaDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, FullStateDecoder.TEMPLATE_ID));
+        assertEquals(2, Received.count(ann.seat, FullStateDecoder.TEMPLATE_ID));
         assertEquals(0, ann.client.stats().gaps());
         assertWorldsAreEqual();
     }

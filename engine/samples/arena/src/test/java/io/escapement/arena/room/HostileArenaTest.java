@@ -59,7 +59,7 @@ class HostileArenaTest
             {
                 assertEquals(0, player.client.stats().corrections(), "seed " + SEED + ", player " + player.playerId);
                 assertEquals(0, player.commons.ownError().getMaxValue());
-                assertEquals(1, player.client.stats().pictures());
+                assertEquals(1, player.client.stats().fullStates());
             }
         }
         final long refused = hostile.stream().mapToLong((player) -> player.client.stats().refusals()).sum();

@@ -204,7 +204,7 @@ class StateCostTest
         @Override
         public void onJoin(final Seat seat)
         {
-            states.sendPicture(seat);
+            states.sendFullState(seat);
         }
 
         @Override

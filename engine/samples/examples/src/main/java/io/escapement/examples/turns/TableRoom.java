@@ -24,7 +24,7 @@ import org.agrona.DirectBuffer;
  * <pre>
  *   to join       {name}
  *   from a page   {column}, a digit from 0 to 6
- *   to the pages  welcome                                        a picture follows
+ *   to the pages  welcome                                        a full state follows
  *                 here {player} {name}
  *                 gone {player}
  *                 begin                                          the board is empty

@@ -61,7 +61,7 @@ class ChatRoomTest
     }
 
     @Test
-    void shouldSendWhoComesBackThePicture()
+    void shouldSendWhoComesBackTheFullState()
     {
         final BenchSeat ann = join("Ann");
         final BenchSeat ben = join("Ben");
