@@ -4,14 +4,8 @@ import io.escapement.testsupport.SourceJar;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -112,31 +106,6 @@ class FirstGameTest
     {
         final Path jar = new SourceJar().sources(project.resolve("src/main/java"), "game")
             .sources(project.resolve("src/test/java"), "game").writeTo(directory.resolve(build + ".jar"));
-        final List<String> failures = new ArrayList<>();
-        int run = 0;
-        try (URLClassLoader loader = new URLClassLoader(new URL[]{jar.toUri().toURL()}, getClass().getClassLoader()))
-        {
-            final Class<?> tests = loader.loadClass("game.DotsRoomTest");
-            final Constructor<?> constructor = tests.getDeclaredConstructor();
-            constructor.setAccessible(true);
-            for (final Method method : tests.getDeclaredMethods())
-            {
-                if (method.isAnnotationPresent(Test.class))
-                {
-                    run++;
-                    method.setAccessible(true);
-                    try
-                    {
-                        method.invoke(constructor.newInstance());
-                    }
-                    catch (final InvocationTargetException ex)
-                    {
-                        failures.add(String.valueOf(ex.getCause().getMessage()));
-                    }
-                }
-            }
-        }
-        assertTrue(run >= 5, run + " tests");
-        return failures;
+        return GuidePage.failures(jar, "game.DotsRoomTest", 5);
     }
 }
