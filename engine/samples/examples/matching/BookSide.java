@@ -3,7 +3,7 @@ package matching;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
-/** The orders of one side in sorted arrays: the best order is the last, and of equal prices the earliest is the best. */
+/** The orders of one side in sorted arrays. The best order is the last: by price, and at one price the earliest. */
 final class BookSide
 {
     /** A move of an order copies at most this number of elements per array. */

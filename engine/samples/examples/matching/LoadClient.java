@@ -98,7 +98,7 @@ public final class LoadClient implements TrunkListener
                 .udp("127.0.0.1:" + port, "127.0.0.1:" + (port + 1))
                 .secret(Secrets.fromFile(Path.of("secret"))).identity("load").aeron(aeron).listener(client)
                 .reconnect(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.MILLISECONDS.toNanos(500))
-                .resendLength(RESEND_LENGTH)))
+                .connectTimeoutNs(TimeUnit.SECONDS.toNanos(2)).resendLength(RESEND_LENGTH)))
         {
             client.trunk = trunk;
             client.run();
@@ -116,6 +116,7 @@ public final class LoadClient implements TrunkListener
         }
         await(idle, () -> traders[0].isReady && traders[1].isReady);
         final long ordersBefore = roomOrders;
+        System.out.println("sending");
         startNs = System.nanoTime();
         await(idle, () -> sendDue() && orders == acknowledged());
         if (null == failure && roomOrders - ordersBefore != orders)

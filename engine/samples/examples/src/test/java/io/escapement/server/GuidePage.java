@@ -27,7 +27,8 @@ final class GuidePage
     private static final Path GUIDE = Path.of("..", "..", "guide");
     private static final Path ROOT = Path.of("..", "..", "..");
     private static final Pattern FILE = Pattern.compile("`(src/[\\w/.-]+\\.\\w+|pom\\.xml)`");
-    private static final Pattern COPY = Pattern.compile("cp ~/escapement/([\\w/.-]+/)(?:\\{([\\w.,]+)})?([\\w.]*) (\\S+)");
+    private static final Pattern COPY =
+        Pattern.compile("cp ~/escapement/([\\w/.-]+/)(?:\\{([\\w.,]+)})?([\\w.]*) (\\S+)");
     private static final String CODE = "    ";
     private static final String DEBUGGER = "> ";
 

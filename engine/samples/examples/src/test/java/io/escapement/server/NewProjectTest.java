@@ -5,6 +5,7 @@ import io.escapement.testsupport.BrowserPage;
 import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -43,6 +44,8 @@ class NewProjectTest
     private static final String ORDERS_DONE = "400 orders at 200 a second after 100 to warm up: 500 accepted, " +
         "0 refused, 0 unknown, 250 trades, 250 in the ledger";
 
+    private static final List<Process> STARTED = new ArrayList<>();
+
     @TempDir
     static Path directory;
     private static Path repository;
@@ -64,6 +67,7 @@ class NewProjectTest
     static void clear()
     {
         System.clearProperty(NewCommand.HOME_PROPERTY);
+        STARTED.forEach(Process::destroyForcibly);
     }
 
     @Test
@@ -114,6 +118,92 @@ class NewProjectTest
         final List<String> lines = output(project, debug);
         assertTrue(lines.get(0).matches("turn 0, .*, not open"), lines::toString);
         assertTrue(lines.get(lines.size() - 1).matches("  dots\\[\\d+]\\.score = \\d+"), lines::toString);
+    }
+
+    /** The tutorial of a service: the page's own commands, a kill under load, and the client's count of the orders. */
+    @Test
+    void shouldMatchOrdersThroughAKill() throws Exception
+    {
+        // Installs the modules, as the page's first command does.
+        create(directory.resolve("installed"), "game");
+        final GuidePage page = new GuidePage(OrderMatchingTest.PAGE);
+        final Path project = Files.createDirectory(directory.resolve("my-exchange-of-the-page"));
+        for (final GuidePage.Edit edit : page.edits())
+        {
+            edit.apply(project);
+        }
+        Tests.writeSecret(project.resolve("secret"), "a secret of the tutorial's trunks");
+        makePackage(project);
+        final List<List<String>> commands = page.commands("java @jvm.flags");
+        assertEquals(3, commands.size());
+        final int port = Tests.freePorts(2);
+        final Process killed = startServer(project, commands.get(0), port);
+        final Path output = project.resolve("client.txt");
+        final Process first = start(project, load(commands.get(1), "1", "3"), port, output);
+        assertEquals(0, first.waitFor(), () -> lines(output).toString());
+        assertTrue(lines(output).contains("2,000 orders at 500 per second: 2,000 acknowledged, 2,000 fills"),
+            () -> lines(output).toString());
+        final Process client = start(project, load(commands.get(2), "1", "19"), port, output);
+        Tests.await(() -> !client.isAlive() || lines(output).contains("sending"), "the first order");
+        final long killNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+        Tests.await(() -> System.nanoTime() - killNs >= 0, "orders under way");
+        killed.destroyForcibly().waitFor();
+        final Process server = startServer(project, commands.get(0), port);
+        assertEquals(0, client.waitFor(), () -> lines(output).toString());
+        final List<String> lines = lines(output);
+        assertTrue(lines.stream().anyMatch(
+            (line) -> line.startsWith("10,000 orders at 500 per second: 10,000 acknowledged, ")), lines::toString);
+        assertEquals("the room has each order once", lines.get(lines.size() - 1));
+        for (final String side : List.of("SELL", "BUY"))
+        {
+            final String[] words = lines.stream().filter((line) -> line.startsWith(side + " is back: "))
+                .findFirst().orElseThrow(() -> new AssertionError(lines)).split("\\D+");
+            final long acknowledged = Long.parseLong(words[1]);
+            assertTrue(acknowledged > 0 && acknowledged <= Long.parseLong(words[2]), lines::toString);
+        }
+        server.destroy();
+        assertEquals(0, server.waitFor(), () -> lines(project.resolve("server.txt")).toString());
+    }
+
+    /** The page's client, at a rate that any host keeps. */
+    private static List<String> load(final List<String> words, final String warmUpSeconds, final String seconds)
+    {
+        final List<String> load = new ArrayList<>(words.subList(0, words.size() - 3));
+        load.addAll(List.of("500", warmUpSeconds, seconds));
+        return load;
+    }
+
+    private static Process startServer(final Path project, final List<String> words, final int port)
+        throws IOException
+    {
+        final Path output = project.resolve("server.txt");
+        final Process server = start(project, words, port, output);
+        Tests.await(() -> !server.isAlive() || lines(output).contains("room 1 is open"), "the room");
+        assertTrue(server.isAlive(), () -> lines(output).toString());
+        return server;
+    }
+
+    private static Process start(
+        final Path project, final List<String> words, final int port, final Path output) throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of("java", "@jvm.flags", "-Dport=" + port));
+        command.addAll(words);
+        final Process process = new ProcessBuilder(command).directory(project.toFile()).redirectErrorStream(true)
+            .redirectOutput(output.toFile()).start();
+        STARTED.add(process);
+        return process;
+    }
+
+    private static List<String> lines(final Path file)
+    {
+        try
+        {
+            return Files.readAllLines(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /** A command's options after the page's port, which another server may have. */
@@ -268,14 +358,7 @@ class NewProjectTest
 
         private List<String> lines()
         {
-            try
-            {
-                return Files.readAllLines(output);
-            }
-            catch (final IOException ex)
-            {
-                throw new IllegalStateException(ex);
-            }
+            return NewProjectTest.lines(output);
         }
 
         @Override
