@@ -45,8 +45,7 @@ class ClusterPageTest
             .roomType(chat)
             .trunks(trunks)
             // The supervisor restarts the node, unless the status is 78.
-            .faultHook(() -> Runtime.getRuntime().halt(
-                log.staysDown() ? NodeStoppedException.EXIT_STATUS : 1)));
+            .faultHook(() -> Runtime.getRuntime().halt(log.staysDown() ? NodeStoppedException.EXIT_STATUS : 1)));
         return engine;
     }
 
