@@ -85,6 +85,7 @@ public final class LoadClient implements TrunkListener
         orders = warmUp + (long)rate * seconds;
     }
 
+    /** Place the orders, print the report, and exit. */
     public static void main(final String[] args)
     {
         final int rate = Integer.parseInt(args[0]);

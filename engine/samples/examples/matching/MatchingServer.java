@@ -11,6 +11,11 @@ import java.nio.file.Path;
 /** Arguments: RECORDED or SYNCED, and an idle strategy such as PARK or BUSY. */
 public final class MatchingServer
 {
+    private MatchingServer()
+    {
+    }
+
+    /** Serve until a signal. */
     public static void main(final String[] args)
     {
         final int port = Integer.getInteger("port", 40100);
