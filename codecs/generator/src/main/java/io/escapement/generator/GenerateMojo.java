@@ -35,6 +35,14 @@ public final class GenerateMojo extends AbstractMojo
     @Parameter
     private File javascript;
 
+    /** The messages that the module of JavaScript encodes. Without it and {@code receives}, those are all. */
+    @Parameter
+    private List<String> sends = List.of();
+
+    /** The messages that the module of JavaScript decodes. Without it and {@code sends}, those are all. */
+    @Parameter
+    private List<String> receives = List.of();
+
     /** The page in Markdown that has a table of the messages of each schema. Without it there is none. */
     @Parameter
     private File page;
@@ -84,7 +92,7 @@ public final class GenerateMojo extends AbstractMojo
             }
             if (null != javascript)
             {
-                generator.javaScript(file, javascript.toPath());
+                generator.javaScript(file, javascript.toPath(), sends, receives);
             }
             if (null != page)
             {

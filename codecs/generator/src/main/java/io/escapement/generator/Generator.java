@@ -74,18 +74,22 @@ public final class Generator
     }
 
     /**
-     * Write the ES module of a schema, and its types.
+     * Write the ES module of a schema. A module with every message also gets its types; a module with some messages is
+     * for a program that declares its types itself.
      *
      * @param file      of the schema.
      * @param directory of the module.
+     * @param sends     the messages that it encodes.
+     * @param receives  the messages that it decodes. If both lists are empty, it encodes and decodes every message.
      * @throws IOException if a file cannot be read or written.
      */
-    public void javaScript(final Path file, final Path directory) throws IOException
+    public void javaScript(
+        final Path file, final Path directory, final List<String> sends, final List<String> receives) throws IOException
     {
         final Ir ir = parse(file);
         try
         {
-            javaScript(ir, directory, nameOf(file));
+            javaScript(ir, directory, nameOf(file), sends, receives);
         }
         catch (final IllegalStateException ex)
         {
@@ -93,12 +97,21 @@ public final class Generator
         }
     }
 
-    static void javaScript(final Ir ir, final Path directory, final String name) throws IOException
+    static void javaScript(
+        final Ir ir,
+        final Path directory,
+        final String name,
+        final List<String> sends,
+        final List<String> receives) throws IOException
     {
         final Schema schema = new SchemaReader(ir).read();
+        final Selection selection = new Selection(schema, sends, receives);
         Files.createDirectories(directory);
-        Files.writeString(directory.resolve(name + ".js"), new ModuleWriter(schema, runtime()).write());
-        Files.writeString(directory.resolve(name + ".d.ts"), new TypesWriter(schema).write());
+        Files.writeString(directory.resolve(name + ".js"), new ModuleWriter(schema, selection, runtime()).write());
+        if (selection.isWhole())
+        {
+            Files.writeString(directory.resolve(name + ".d.ts"), new TypesWriter(schema).write());
+        }
     }
 
     /**

@@ -11,53 +11,67 @@ import io.escapement.generator.Schema.Value;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes the module: constants, runtime, then a class for each composite, group and message. */
+/** Writes the module: runtime, constants, then a class for each composite, group and message. */
 final class ModuleWriter
 {
     private final Schema schema;
+    private final Selection selection;
     private final String runtime;
     private final Lines out = new Lines();
 
-    ModuleWriter(final Schema schema, final String runtime)
+    ModuleWriter(final Schema schema, final Selection selection, final String runtime)
     {
         this.schema = schema;
+        this.selection = selection;
         this.runtime = runtime;
     }
 
     String write()
     {
-        out.line(0, "// Generated from an SBE schema. Do not edit.").empty();
-        out.comment(0, schema.description());
-        out.line(0, "export const SCHEMA_ID = " + schema.id() + ";");
-        out.line(0, "export const SCHEMA_VERSION = " + schema.version() + ";");
-        out.empty().block(runtime);
-        for (final Enumeration enumeration : schema.enums())
-        {
-            constants(enumeration);
-        }
-        for (final Enumeration set : schema.sets())
-        {
-            constants(set);
-        }
+        schema.enums().forEach(this::constants);
+        schema.sets().forEach(this::constants);
         for (final Composite composite : schema.composites())
         {
-            composite(composite);
+            if (selection.has(composite.name()))
+            {
+                composite(composite);
+            }
         }
         for (final Message message : schema.messages())
         {
-            groups(message.root());
-            message(message);
+            if (selection.has(message.root().name()))
+            {
+                groups(message.root());
+                message(message);
+            }
         }
+        if (selection.isWhole())
+        {
+            messages();
+        }
+        final String classes = out.toString();
+        final Lines head = new Lines().line(0, "// Generated from an SBE schema. Do not edit.").empty();
+        head.comment(0, schema.description());
+        head.line(0, "export const SCHEMA_ID = " + schema.id() + ";");
+        head.line(0, "export const SCHEMA_VERSION = " + schema.version() + ";");
+        return head.empty().block(RuntimeParts.usedBy(classes, runtime)).block(classes).toString();
+    }
+
+    private void messages()
+    {
         final String entries = schema.messages().stream()
             .map((message) -> "[" + message.templateId() + ", " + message.root().name() + "]")
             .collect(Collectors.joining(",\n    ", "\n    ", "\n"));
         out.empty().comment(0, "The class of each message, by template id.");
         out.line(0, "export const messages = new Map([" + entries + "]);");
-        return out.toString();
     }
 
     private void constants(final Enumeration enumeration)
     {
+        if (!selection.has(enumeration.name()))
+        {
+            return;
+        }
         out.empty().comment(0, enumeration.description());
         out.line(0, "export const " + enumeration.name() + " = Object.freeze({");
         for (final Value value : enumeration.values())
@@ -72,21 +86,26 @@ final class ModuleWriter
     {
         out.empty().comment(0, composite.description());
         out.line(0, "class " + composite.name() + " {");
-        out.line(1, "constructor() {");
-        out.line(2, "this._view = null;");
-        out.line(2, "this._at = 0;");
-        flyweights(composite.fields());
-        out.line(1, "}").empty();
-        out.line(1, "_open(view, at) {");
-        out.line(2, "this._view = view;");
-        out.line(2, "this._at = at;");
-        out.line(2, "return this;");
-        out.line(1, "}");
-        getters(composite.fields());
-        toObject(composite.fields(), List.of());
-        out.empty().line(1, "static _encode(view, at, message) {");
-        writes(composite.fields());
-        out.line(1, "}").line(0, "}");
+        if (selection.isReceived(composite.name()))
+        {
+            out.line(1, "_view = null;");
+            out.line(1, "_at = 0;");
+            flyweights(composite.fields());
+            out.empty().line(1, "_open(view, at) {");
+            out.line(2, "this._view = view;");
+            out.line(2, "this._at = at;");
+            out.line(2, "return this;");
+            out.line(1, "}");
+            getters(composite.fields());
+            toObject(composite.fields(), List.of());
+        }
+        if (selection.isSent(composite.name()))
+        {
+            out.empty().line(1, "static _encode(view, at, message) {");
+            writes(composite.fields());
+            out.line(1, "}");
+        }
+        out.line(0, "}");
     }
 
     /** The inner groups first: a class is used after its definition. */
@@ -107,15 +126,28 @@ final class ModuleWriter
         final Block entry = section.group();
         out.empty().comment(0, section.description());
         out.line(0, "class " + entry.name() + " extends SbeGroup {");
-        constructor(entry);
-        out.line(1, "_open(view, at, end) {");
-        out.line(2, "return this._begin(view, at + " + section.prefixLength() + ", end, " + entry.blockLength() + ", " +
-            prefix(section, "numInGroup") + ");");
-        out.line(1, "}");
-        measure(entry);
-        getters(entry.fields());
-        sectionGetters(entry);
-        toObject(entry.fields(), entry.sections());
+        if (selection.isReceived(entry.name()))
+        {
+            places(entry);
+            out.empty().line(1, "_open(view, at, end) {");
+            out.line(2, "return this._begin(view, at + " + section.prefixLength() + ", end, " + entry.blockLength() +
+                ", " + prefix(section, "numInGroup") + ");");
+            out.line(1, "}");
+            decoder(entry);
+            after(section);
+        }
+        if (selection.isSent(entry.name()))
+        {
+            encodeAll(section);
+            encode(entry);
+        }
+        out.line(0, "}");
+    }
+
+    /** The place that follows a group, all of which is validated. */
+    private void after(final Section section)
+    {
+        final Block entry = section.group();
         out.empty().line(1, "static _after(view, at, end) {");
         out.line(2, "checkEnd(at + " + section.prefixLength() + ", end);");
         out.line(2, "const blockLength = " + prefix(section, "blockLength") + ";");
@@ -134,13 +166,18 @@ final class ModuleWriter
             out.line(2, "}");
             out.line(2, "return at;");
         }
-        out.line(1, "}").empty();
-        out.line(1, "static _encodeAll(view, at, entries) {");
+        out.line(1, "}");
+    }
+
+    private void encodeAll(final Section section)
+    {
+        final Block entry = section.group();
+        out.empty().line(1, "static _encodeAll(view, at, entries) {");
         out.line(2, "const length = sized(entries.length, " +
             section.limit() + ", '" + section.name() + "');");
         for (final Field number : section.prefix())
         {
-            out.line(2, Access.write(number, "at + " + number.offset(), switch (number.name())
+            out.line(2, Access.write(number, place("at", number.offset()), switch (number.name())
             {
                 case "blockLength" -> Integer.toString(entry.blockLength());
                 case "numInGroup" -> "length";
@@ -153,8 +190,6 @@ final class ModuleWriter
         out.line(2, "}");
         out.line(2, "return at;");
         out.line(1, "}");
-        encode(entry);
-        out.line(0, "}");
     }
 
     private void message(final Message message)
@@ -164,35 +199,39 @@ final class ModuleWriter
         out.line(0, "export class " + root.name() + " extends SbeMessage {");
         out.line(1, "static TEMPLATE_ID = " + message.templateId() + ";");
         out.line(1, "static BLOCK_LENGTH = " + root.blockLength() + ";");
-        constructor(root);
-        out.line(1, "/** Encodes a message with its header. Returns its length in bytes. */");
-        out.line(1, "static encode(view, offset, message) {");
-        out.line(2, "const at = putHeader(view, offset, " + root.blockLength() + ", " + message.templateId() + ");");
-        out.line(2, "return " + root.name() + "._encode(view, at, message) - offset;");
-        out.line(1, "}");
-        measure(root);
-        getters(root.fields());
-        sectionGetters(root);
-        toObject(root.fields(), root.sections());
-        encode(root);
+        if (selection.isReceived(root.name()))
+        {
+            places(root);
+            decoder(root);
+        }
+        if (selection.isSent(root.name()) && !(root.fields().isEmpty() && root.sections().isEmpty()))
+        {
+            encode(root);
+        }
         out.line(0, "}");
     }
 
-    private void constructor(final Block block)
+    private void decoder(final Block block)
     {
-        out.empty().line(1, "constructor() {");
-        out.line(2, "super();");
+        measure(block);
+        getters(block.fields());
+        sectionGetters(block);
+        toObject(block.fields(), block.sections());
+    }
+
+    /** The state of a decoder besides the runtime's. */
+    private void places(final Block block)
+    {
         flyweights(block.fields());
         for (int i = 0; i < block.sections().size(); i++)
         {
             final Section section = block.sections().get(i);
-            out.line(2, "this._at" + i + " = 0;");
+            out.line(1, "_at" + i + " = 0;");
             if (section.isGroup())
             {
-                out.line(2, "this._" + section.name() + " = new " + section.group().name() + "();");
+                out.line(1, "_" + section.name() + " = new " + section.group().name() + "();");
             }
         }
-        out.line(1, "}").empty();
     }
 
     private void flyweights(final List<Field> fields)
@@ -201,7 +240,7 @@ final class ModuleWriter
         {
             if (Kind.COMPOSITE == field.kind())
             {
-                out.line(2, "this._" + field.name() + " = new " + field.typeName() + "();");
+                out.line(1, "_" + field.name() + " = new " + field.typeName() + "();");
             }
         }
     }
@@ -236,34 +275,39 @@ final class ModuleWriter
     {
         for (final Field field : fields)
         {
-            out.empty().comment(1, field.description());
-            out.line(1, "get " + field.name() + "() {");
-            final String at = "this._at + " + field.offset();
+            final String at = place("this._at", field.offset());
             if (field.isConstant())
             {
-                out.line(2, "return " + field.constant() + ";");
+                getter(field.name(), field.description(), field.constant());
             }
             else if (Kind.COMPOSITE == field.kind())
             {
-                out.line(2, "return this._" + field.name() + "._open(this._view, " + at + ");");
+                getter(field.name(), field.description(), "this._" + field.name() + "._open(this._view, " + at + ")");
+            }
+            else if (field.isNullable())
+            {
+                final String isNull = "NaN".equals(field.nullLiteral()) ?
+                    "Number.isNaN(value)" : "value === " + field.nullLiteral();
+                out.empty().comment(1, field.description()).line(1, "get " + field.name() + "() {");
+                out.line(2, "const value = " + read(field, at) + ";");
+                out.line(2, "return " + isNull + " ? null : value;").line(1, "}");
             }
             else
             {
-                out.line(2, "const view = this._view;");
-                if (field.isNullable())
-                {
-                    final String isNull = "NaN".equals(field.nullLiteral()) ?
-                        "Number.isNaN(value)" : "value === " + field.nullLiteral();
-                    out.line(2, "const value = " + Access.read(field, at) + ";");
-                    out.line(2, "return " + isNull + " ? null : value;");
-                }
-                else
-                {
-                    out.line(2, "return " + Access.read(field, at) + ";");
-                }
+                getter(field.name(), field.description(), read(field, at));
             }
-            out.line(1, "}");
         }
+    }
+
+    /** An expression for the value of a field of the decoder itself. */
+    private static String read(final Field field, final String at)
+    {
+        return Access.read(field, at).replace("view", "this._view");
+    }
+
+    private static String place(final String at, final int offset)
+    {
+        return 0 == offset ? at : at + " + " + offset;
     }
 
     private void sectionGetters(final Block block)
@@ -279,12 +323,15 @@ final class ModuleWriter
                 continue;
             }
             final String name = section.name();
-            final String length = Access.read(section.prefix().get(0), at).replace("view", "this._view");
+            final String length = read(section.prefix().get(0), at);
             getter(name + "Offset", "", at + " + " + section.prefixLength());
             getter(name + "Length", "", length);
             final String place = "(this._view, this." + name + "Offset, this." + name + "Length)";
             getter(name + "Bytes", "", "bytesOf" + place);
-            getter(name, section.description(), (Access.isUtf8(section.encoding()) ? "utf8" : "latin1") + place);
+            if (selection.isWhole() || null != section.encoding())
+            {
+                getter(name, section.description(), (Access.isUtf8(section.encoding()) ? "utf8" : "latin1") + place);
+            }
         }
     }
 
@@ -296,6 +343,10 @@ final class ModuleWriter
 
     private void toObject(final List<Field> fields, final List<Section> sections)
     {
+        if (!selection.isWhole())
+        {
+            return;
+        }
         out.empty().line(1, "toObject() {");
         out.line(2, "return {");
         for (final Field field : fields)
@@ -322,8 +373,16 @@ final class ModuleWriter
     private void encode(final Block block)
     {
         out.empty().line(1, "static _encode(view, at, message) {");
-        out.line(2, "zeros(view, at, " + block.blockLength() + ");");
+        if (covered(block.fields()) < block.blockLength())
+        {
+            out.line(2, "zeros(view, at, " + block.blockLength() + ");");
+        }
         writes(block.fields());
+        if (block.sections().isEmpty())
+        {
+            out.line(2, "return at + " + block.blockLength() + ";").line(1, "}");
+            return;
+        }
         out.line(2, "at += " + block.blockLength() + ";");
         int number = 0;
         for (final Section section : block.sections())
@@ -340,18 +399,35 @@ final class ModuleWriter
                 section.name() + "');");
             out.line(2, Access.write(length, "at",
                 "sized(" + bytes + ".length, " + section.limit() + ", '" + section.name() + "')"));
-            out.line(2, "putBytes(view, at + " + section.prefixLength() + ", " + bytes + ");");
-            out.line(2, "at += " + section.prefixLength() + " + " + bytes + ".length;");
+            out.line(2, "at = putBytes(view, at + " + section.prefixLength() + ", " + bytes + ");");
         }
         out.line(2, "return at;");
         out.line(1, "}");
+    }
+
+    /** The bytes that fields write. Bytes of no field are zeros. */
+    private int covered(final List<Field> fields)
+    {
+        int length = 0;
+        for (final Field field : fields)
+        {
+            length += switch (field.kind())
+            {
+                case CONSTANT -> 0;
+                case COMPOSITE -> covered(schema.composites().stream()
+                    .filter((composite) -> composite.name().equals(field.typeName()))
+                    .findFirst().orElseThrow().fields());
+                default -> field.size();
+            };
+        }
+        return length;
     }
 
     private void writes(final List<Field> fields)
     {
         for (final Field field : fields)
         {
-            final String at = "at + " + field.offset();
+            final String at = place("at", field.offset());
             final String value = "message." + field.name();
             switch (field.kind())
             {
@@ -371,7 +447,7 @@ final class ModuleWriter
     private static String prefix(final Section section, final String name)
     {
         final Field number = number(section, name);
-        return Access.read(number, "at + " + number.offset());
+        return Access.read(number, place("at", number.offset()));
     }
 
     private static Field number(final Section section, final String name)

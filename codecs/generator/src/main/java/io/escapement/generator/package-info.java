@@ -1,6 +1,7 @@
 /**
  * Generates code from SBE schemas: {@link io.escapement.generator.GenerateMojo} is the goal of the Maven plugin, and
  * {@link io.escapement.generator.Generator} does its work.
+ * {@link io.escapement.generator.CompactMojo} is a second goal, which makes modules smaller.
  *
  * <pre>
  *   schema.xml -- SBE tool --&gt; Ir ---------------------------------&gt; encoders and decoders of the SBE tool

@@ -1,5 +1,7 @@
 const HEADER_LENGTH = 8;
+
 let textDecoder;
+
 let textEncoder;
 
 /**
@@ -44,10 +46,18 @@ function putHeader(view, offset, blockLength, template) {
 }
 
 class SbeMessage {
-    constructor() {
-        this._view = null;
-        this._at = 0;
-        this._end = 0;
+    _view = null;
+    _at = 0;
+    _end = 0;
+
+    /** Encodes a message with its header. Returns its length in bytes. */
+    static encode(view, offset, message) {
+        const at = putHeader(view, offset, this.BLOCK_LENGTH, this.TEMPLATE_ID);
+        return this._encode(view, at, message) - offset;
+    }
+
+    static _encode(view, at) {
+        return at;
     }
 
     wrap(view, offset = 0, length = view.byteLength - offset) {
@@ -78,17 +88,15 @@ class SbeMessage {
 }
 
 class SbeGroup {
-    constructor() {
-        this._count = 0;
-        this._view = null;
-        this._at = 0;
-        this._end = 0;
-        this._blockLength = 0;
-        this._first = 0;
-        this._next = 0;
-        this._index = 0;
-        this._step = {done: false, value: this};
-    }
+    _count = 0;
+    _view = null;
+    _at = 0;
+    _end = 0;
+    _blockLength = 0;
+    _first = 0;
+    _next = 0;
+    _index = 0;
+    _step = {done: false, value: this};
 
     _begin(view, first, end, blockLength, length) {
         this._view = view;
@@ -277,6 +285,7 @@ function putBytes(view, at, bytes) {
         throw new RangeError('the message does not fit its buffer');
     }
     bytesOf(view, at, bytes.length).set(bytes);
+    return at + bytes.length;
 }
 
 function putChars(view, at, length, value, isUtf8, name) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.agrona.IoUtil;
 import org.graalvm.polyglot.Value;
 import uk.co.real_logic.sbe.ir.Ir;
@@ -20,7 +21,7 @@ final class Generated implements AutoCloseable
     final String module;
     final String types;
     final Value exports;
-    final JavaScriptModules scripts = new JavaScriptModules();
+    final JavaScriptModules scripts;
 
     Generated(final String schema) throws Exception
     {
@@ -29,13 +30,22 @@ final class Generated implements AutoCloseable
 
     Generated(final Ir ir) throws IOException
     {
+        this(new JavaScriptModules(), ir, List.of(), List.of());
+    }
+
+    Generated(
+        final JavaScriptModules scripts, final Ir ir, final List<String> sends, final List<String> receives)
+        throws IOException
+    {
+        this.scripts = scripts;
         this.ir = ir;
         final Path directory = Tests.newDirectory();
         try
         {
-            Generator.javaScript(ir, directory, "tested");
+            Generator.javaScript(ir, directory, "tested", sends, receives);
             module = Files.readString(directory.resolve("tested.js"));
-            types = Files.readString(directory.resolve("tested.d.ts"));
+            final Path declarations = directory.resolve("tested.d.ts");
+            types = Files.exists(declarations) ? Files.readString(declarations) : null;
             exports = scripts.load(directory.resolve("tested.js"));
         }
         finally

@@ -199,7 +199,7 @@ class JavaCodecsTest
         assertTrue(encoder.split("final int planted").length > fields, "parameters of the encoder");
         assertTrue(encoder.contains("public final int planted("));
         assertTrue(java(file, name + "Dispatcher").contains("protected int onPlanted("));
-        new Generator(true).javaScript(file, directory);
+        new Generator(true).javaScript(file, directory, List.of(), List.of());
         final String module = Path.of(path).getFileName().toString().replace(".xml", "");
         assertEquals(fields + 1,
             Files.readString(directory.resolve(module + ".js")).split("get planted\\(\\)").length - 1);

@@ -20,7 +20,7 @@ public final class PageConnection implements AutoCloseable
 {
     private static final String RESOURCES = "/META-INF/resources/escapement/";
     private static final String SCRIPT = "page-connection.js";
-    private static final List<String> CLIENT = List.of("client.js", "player.js", "clock.js", "codes.js",
+    private static final List<String> CLIENT = List.of("client.js", "messages/player.js", "clock.js", "codes.js",
         "code-names.js", "requests.js", "resume-token.js", "room.js", "sync.js");
 
     private final JavaScriptModules scripts = new JavaScriptModules();

@@ -21,7 +21,7 @@ import {Room} from './room.js';
 import {
     CloseCode, EngineAway, EngineBack, Event, GoAway, Goodbye, Hello, Join, Joined, Leave, Left, LogIn, LoggedIn,
     Message, Ping, Pong, Refused, SeatAway, State, Welcome, templateId,
-} from './player.js';
+} from './messages/player.js';
 
 export {CloseCode, ConnectionError, RefusedError, Room, closeName, codeName, isTransient};
 

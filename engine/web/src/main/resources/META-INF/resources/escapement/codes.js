@@ -1,6 +1,6 @@
 /** Codes of the connection: final codes, codes after which to retry, and the errors with the codes. */
 import {codeName} from './code-names.js';
-import {CloseCode, Join} from './player.js';
+import {CloseCode, Join} from './messages/player.js';
 
 export const NORMAL = 1000;
 /** The status that a browser reports for a connection without a close frame. */

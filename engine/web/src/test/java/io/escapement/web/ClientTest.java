@@ -41,7 +41,7 @@ class ClientTest
     private static final String PAGE = "page.js";
     private static final List<String> MODULES = List.of(
         "client.js", "player.js", "clock.js", "codes.js", "code-names.js", "requests.js", "resume-token.js", "room.js",
-        "sync.js", "lobby.js", "messages/lobby.js", "matchmaking.js", "messages/matchmaking.js");
+        "messages/player.js", "sync.js", "lobby.js", "messages/lobby.js", "matchmaking.js", "messages/matchmaking.js");
     private static final List<String> TYPED_MODULES = List.of("client.js", "player.js", "lobby.js", "matchmaking.js");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)]+)\\)");

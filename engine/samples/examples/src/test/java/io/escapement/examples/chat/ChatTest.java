@@ -85,7 +85,7 @@ class ChatTest
     {
         final HttpClient http = HttpClient.newHttpClient();
         for (final String path : List.of("", "examples/chat/chat.js", "examples/chat/chat.css", "examples/common.js",
-            "examples/examples.css", "examples/icon.svg", "escapement/client.js", "escapement/player.js",
+            "examples/examples.css", "examples/icon.svg", "escapement/client.js", "escapement/messages/player.js",
             "escapement/lobby.js", "escapement/messages/lobby.js"))
         {
             final HttpResponse<String> answer = http.send(
