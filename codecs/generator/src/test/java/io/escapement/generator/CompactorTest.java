@@ -1,6 +1,9 @@
 package io.escapement.generator;
 
 import io.escapement.testsupport.JavaScriptModules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,46 +14,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CompactorTest
 {
-    private static final String MODULE = """
-        // A program.
-        /**
-         * A class: `with a tick.
-         */
-        class Twice {
-            /** One line. */
-            #value = '// no comment'; // stays
+    private static final Path DIRECTORY = Path.of("src/test/resources/io/escapement/generator");
 
-            get(text) {
-                /* Several
-                   lines. */
-                const url = text + '/* neither */';
+    private final String module = Files.readString(DIRECTORY.resolve("compact-before.js"));
+    private final String compact = Files.readString(DIRECTORY.resolve("compact-after.js"));
 
-                // The last.
-                return [this.#value, url, `${text}//`].join(
-                    '|');
-            }
-        }
-
-        new Twice().get('http://x');
-        """;
+    CompactorTest() throws IOException
+    {
+    }
 
     @Test
     void shouldRemoveCommentsAndIndent()
     {
-        assertEquals("""
-            class Twice {
-             #value = '// no comment'; // stays
-
-             get(text) {
-              const url = text + '/* neither */';
-
-              return [this.#value, url, `${text}//`].join(
-               '|');
-             }
-            }
-
-            new Twice().get('http://x');
-            """, Compactor.compact(MODULE));
+        assertEquals(compact, Compactor.compact(module));
     }
 
     @Test
@@ -58,7 +34,7 @@ class CompactorTest
     {
         try (JavaScriptModules scripts = new JavaScriptModules())
         {
-            for (final String program : List.of(MODULE, Compactor.compact(MODULE)))
+            for (final String program : List.of(module, compact))
             {
                 // A block, because both declare the class.
                 assertEquals("// no comment|http://x/* neither */|http://x//",
@@ -70,7 +46,6 @@ class CompactorTest
     @Test
     void shouldLeaveACompactModuleAsItIs()
     {
-        final String compact = Compactor.compact(MODULE);
         assertEquals(compact, Compactor.compact(compact));
     }
 
