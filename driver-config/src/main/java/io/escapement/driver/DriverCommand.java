@@ -28,11 +28,14 @@ import picocli.CommandLine.Spec;
     name = "escapement-driver",
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description = "Runs Aeron's media driver with guarded endpoints until SIGINT or SIGTERM.",
+    description = "Run Aeron's media driver with guarded endpoints until SIGINT or SIGTERM.",
     footer = {
         "",
         "System properties override the profile, for example JAVA_OPTS=-Daeron.mtu.length=8k.",
-        "Exit status: 0 orderly shutdown, 1 driver or host unfit to run, 2 wrong option."})
+        "Exit status: 0 orderly shutdown, 1 driver or host unfit to run, 2 wrong option.",
+        "", "Examples:",
+        "  escapement-driver --profile dedicated --check",
+        "  escapement-driver --aeron-dir /dev/shm/game --cores 1,2,3"})
 final class DriverCommand implements Callable<Integer>
 {
     private static final String NAME = "escapement-driver: ";
@@ -44,16 +47,16 @@ final class DriverCommand implements Callable<Integer>
         names = "--profile",
         paramLabel = "NAME|FILE",
         defaultValue = "shared",
-        description = "dedicated, shared, solo, cloud, or a properties file. Default: ${DEFAULT-VALUE}.")
+        description = "Profile: dedicated, shared, solo, cloud, or a properties file (default: ${DEFAULT-VALUE}).")
     private String profileName;
 
-    @Option(names = "--aeron-dir", paramLabel = "DIR", description = "Directory of the driver. Default: Aeron's.")
+    @Option(names = "--aeron-dir", paramLabel = "DIR", description = "Directory of the driver (default: Aeron's).")
     private String aeronDirectory;
 
     @Option(
         names = "--endpoint",
         paramLabel = "HOST:PORT",
-        description = "UDP endpoint of an engine, checked to be free before the driver starts. Repeatable.")
+        description = "UDP endpoint of an engine. If it is in use, the driver does not start. Repeatable.")
     private List<String> endpoints = List.of();
 
     @Option(
@@ -82,7 +85,7 @@ final class DriverCommand implements Callable<Integer>
         @Option(names = "--check", description = "Check the host against the profile and exit.")
         private boolean isOnly;
 
-        @Option(names = "--skip-check", description = "Start although the host check fails.")
+        @Option(names = "--skip-check", description = "Start even if the host check fails.")
         private boolean isSkipped;
     }
 

@@ -2,6 +2,7 @@ package io.escapement.driver;
 
 import io.escapement.driver.guard.GuardedEndpoints;
 import io.escapement.driver.internal.UntilSignal;
+import io.escapement.testsupport.HelpExamples;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,6 +50,13 @@ class DriverCommandTest
         {
             assertTrue(out.toString().contains(option), out.toString());
         }
+    }
+
+    @Test
+    void shouldShowTwoCommandLinesThatItParses()
+    {
+        assertEquals(List.of(), HelpExamples.faults(() ->
+            new DriverCommand(until, (path) -> RICH).commandLine()));
     }
 
     @Test

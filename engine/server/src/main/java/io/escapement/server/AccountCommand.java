@@ -18,10 +18,13 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "List accounts, ban or delete an account, or replace its password.",
     footer = {"",
-        "Servers on the database remove a banned or deleted player from all rooms within two seconds. A file of H2 " +
-            "is open to one process: stop the server first, or give both ;AUTO_SERVER=TRUE in the URL. " +
-            "The password of the database is in ESCAPEMENT_DATABASE_PASSWORD, a new one of the account in " +
-            "ESCAPEMENT_NEW_PASSWORD."})
+        "Servers with this database remove a banned or deleted player from all rooms within two seconds. Only one " +
+            "process can open an H2 file. Stop the server first, or add ;AUTO_SERVER=TRUE to the URL of both. The " +
+            "database password is in ESCAPEMENT_DATABASE_PASSWORD, and the account's new password in " +
+            "ESCAPEMENT_NEW_PASSWORD.",
+        "", "Examples:",
+        "  escapement account list a --limit 20",
+        "  escapement account ban ann --days 7"})
 final class AccountCommand implements Callable<Integer>
 {
     private enum Action
@@ -39,25 +42,26 @@ final class AccountCommand implements Callable<Integer>
     @Parameters(index = "0", paramLabel = "ACTION", description = "${COMPLETION-CANDIDATES}.")
     private Action action;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name of the account, in any case. " +
-        "For list the start of names, or none for all accounts.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Account name, in any case. With " +
+        "list, the start of names. Without it list prints all accounts.")
     private String name;
 
-    @Option(names = "--days", paramLabel = "N", description = "Length of a ban (default: for ever).")
+    @Option(names = "--days", paramLabel = "N", description = "Length of a ban in days (default: for ever).")
     private Integer days;
 
-    @Option(names = "--after", paramLabel = "NAME", description = "List the accounts behind this name (default: from " +
-        "the first).")
+    @Option(names = "--after", paramLabel = "NAME", description = "List the accounts after this name (default: from " +
+        "the first account).")
     private String after;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Most accounts in the list, 1 to 10000 (default: 100).")
+    @Option(names = "--limit", paramLabel = "N", description = "Maximum accounts in the list, 1 to 10000 (default: " +
+        "100).")
     private Integer limit;
 
     @Option(names = "--database", paramLabel = "URL", defaultValue = "jdbc:h2:file:./escapement-accounts",
-        description = "JDBC URL of H2 or PostgreSQL (default: ${DEFAULT-VALUE}).")
+        description = "JDBC URL of the accounts' database, H2 or PostgreSQL (default: ${DEFAULT-VALUE}).")
     private String database;
 
-    @Option(names = "--database-user", paramLabel = "NAME", description = "User of the database.")
+    @Option(names = "--database-user", paramLabel = "NAME", description = "Database user.")
     private String databaseUser;
 
     @Override

@@ -17,8 +17,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bots",
     sortOptions = false,
-    description = "Run the game's bots on a server: they log in, enter rooms, play and leave, and check every " +
-        "message that they receive.")
+    description = "Run the game's bots on a server. They log in, enter rooms, play and leave, and check every " +
+        "message that they receive.",
+    footer = {"", "Examples:",
+        "  escapement bots --types game.jar --rooms 64 --seconds 30",
+        "  escapement bots --driver-dir /dev/shm/game --rooms 4 --seats 8"})
 final class BotsCommand implements Callable<Integer>
 {
     static final String ENTER = "enter";
@@ -47,11 +50,11 @@ final class BotsCommand implements Callable<Integer>
     private int rooms;
 
     @Option(names = "--seats", defaultValue = "16",
-        description = "Players in each room (default: ${DEFAULT-VALUE}).")
+        description = "Players per room (default: ${DEFAULT-VALUE}).")
     private int seats;
 
     @Option(names = "--spare", defaultValue = "0",
-        description = "Seats of each room that stay free for players (default: ${DEFAULT-VALUE}).")
+        description = "Seats per room that stay free for players (default: ${DEFAULT-VALUE}).")
     private int spare;
 
     @Option(names = "--quick-match", description = "Enter through quick matches of --seats players, instead of rooms " +
@@ -63,11 +66,11 @@ final class BotsCommand implements Callable<Integer>
     private int trunks;
 
     @Option(names = "--sampling", defaultValue = "10",
-        description = "Most inputs of a player in a second, 1 to 60 (default: ${DEFAULT-VALUE}).")
+        description = "Maximum inputs per player per second, 1 to 60 (default: ${DEFAULT-VALUE}).")
     private int sampling;
 
     @Option(names = "--seconds", defaultValue = "60",
-        description = "Duration of the measurement, after the warm-up (default: ${DEFAULT-VALUE}).")
+        description = "Seconds to measure, after the warm-up (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(names = "--warm-up", defaultValue = "20",
@@ -75,18 +78,18 @@ final class BotsCommand implements Callable<Integer>
     private int warmUp;
 
     @Option(names = "--until-told", hidden = true,
-        description = "End the warm-up at a line on standard input, and after --warm-up at the latest.")
+        description = "Stop the warm-up at a line on standard input, and after --warm-up at the latest.")
     private boolean isTold;
 
     @Option(names = "--run", defaultValue = "1",
-        description = "Number in the names of the accounts: another run has other players (default: ${DEFAULT-VALUE}).")
+        description = "Number in the account names. Another number gives other players (default: ${DEFAULT-VALUE}).")
     private int runNumber;
 
     @Option(names = "--seed", defaultValue = "1",
         description = "Seed of the bots' decisions (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--threads", description = "Threads that run the bots (default: 1, from 1,024 players on 2).")
+    @Option(names = "--threads", description = "Threads that run the bots (default: 1, or 2 from 1,024 players).")
     private Integer threads;
 
     private final BotStats total = new BotStats();

@@ -22,9 +22,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cluster",
     sortOptions = false,
-    description = "Run the servers of a cluster on this machine, for trying, until Ctrl-C or SIGTERM. Kill one: the " +
-        "others go on with its rooms, and it is started again.",
-    footer = {"", "On three machines: escapement serve --cluster, see engine/guide/cluster.md."})
+    description = "Try a cluster: run its servers on this machine, until Ctrl-C or SIGTERM. If you kill a server, " +
+        "the others continue with its rooms, and it is restarted.",
+    footer = {"", "On three machines use escapement serve --cluster. See engine/guide/cluster.md.",
+        "", "Examples:",
+        "  escapement cluster",
+        "  escapement cluster --nodes 5 --data ./five-servers --web-port 8080"})
 final class ClusterCommand implements Callable<Integer>
 {
     private static final int MAX_NODES = 9;
@@ -37,15 +40,15 @@ final class ClusterCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--nodes", defaultValue = "3",
-        description = "Number of servers, 1 to 9; three survive the loss of one (default: ${DEFAULT-VALUE}).")
+        description = "Number of servers, 1 to 9. Three survive the loss of one server (default: ${DEFAULT-VALUE}).")
     private int nodes;
 
-    @Option(names = "--port", defaultValue = "40200", description = "First UDP port. Each server has ten " +
+    @Option(names = "--port", defaultValue = "40200", description = "First UDP port. Each server uses ten " +
         "(default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Option(names = "--data", paramLabel = "DIR", defaultValue = "./escapement-data/cluster",
-        description = "Directory of their logs and their database (default: ${DEFAULT-VALUE}).")
+        description = "Directory of the servers' logs and database (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
     @Mixin

@@ -15,20 +15,20 @@ final class ConsoleOptions
     private final ConsoleContext context = new ConsoleContext();
 
     @Option(names = "--console-port", paramLabel = "PORT",
-        description = "Serve a page that shows the engine at work and operates it, on this port; 0 for any that is " +
-            "free. Its URL has a token.")
+        description = "Serve the console, a page that shows the engine at work and operates it, on this port. With 0 " +
+            "any free port is used. The URL contains a token.")
     private Integer port;
 
     @Option(names = "--console-host", paramLabel = "HOST", description = "Address of --console-port, which has no " +
-        "TLS. One that other machines reach needs --console-allow-host (default: the loopback interface).")
+        "TLS. An address that other machines reach needs --console-allow-host (default: the loopback interface).")
     private String host;
 
-    @Option(names = "--console-allow-host", paramLabel = "HOST[:PORT]", split = ",", description = "Serve " +
-        "--console-port under this name too, such as that of a proxy with TLS in front of it.")
+    @Option(names = "--console-allow-host", paramLabel = "HOST[:PORT]", split = ",", description = "Also " +
+        "serve --console-port under this name, for example the name of a TLS proxy in front of it.")
     private List<String> allowed = List.of();
 
     @Option(names = "--console-token-file", paramLabel = "FILE", description = "File with the lines view=TOKEN and " +
-        "operate=TOKEN (default: tokens that are drawn at each start).")
+        "operate=TOKEN (default: new tokens at each start).")
     private Path tokenFile;
 
     /** Whether a console is requested. */

@@ -35,10 +35,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "debug",
     sortOptions = false,
-    description = "Go back in a room: seek, step, break, and show what it was. Reads a journal, a recording, the log " +
-        "of a cluster's server, or the log of a room in one piece. Without -e it asks for commands; help lists them.",
+    description = "Go back in a room's past: seek, step, break, and show its state. The log is a journal, a " +
+        "recording, the log of a cluster's server, or a file of one room. Without -e the command asks for commands, " +
+        "and help lists them.",
     footer = {"", "Examples:",
-        "  escapement debug ./escapement-data --room 17 -e \"seek last-failure\" -e show -e \"save room-17.bundle\"",
+        "  escapement debug ./escapement-data --room 17 -e \"seek last-failure\" -e show",
+        "  escapement debug ./escapement-data --room 17 -e \"save room-17.bundle\"",
         "  escapement debug ./escapement-data --types fixed.jar --compare 1h",
         "  escapement debug http://127.0.0.1:7071/#TOKEN --room 17"})
 final class DebugCommand implements Callable<Integer>
@@ -51,21 +53,22 @@ final class DebugCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Parameters(paramLabel = LOG, description = "Directory of a log that no server uses, a file of one room, or the " +
-        "address of a running server's console with the token of its operators.")
+        "URL of a running server's console with its operate token.")
     private String log;
 
-    @Option(names = "--room", paramLabel = "ID", description = "The room. A log of one room needs none.")
+    @Option(names = "--room", paramLabel = "ID", description = "Room id. You can omit it if the log contains one room.")
     private Long roomId;
 
     @Option(names = {"-e", "--execute"}, paramLabel = "COMMAND",
-        description = "A command to execute, instead of asking for commands. May be repeated.")
+        description = "Execute this command instead of asking for commands. Repeatable.")
     private List<String> commands = List.of();
 
-    @Option(names = "--compare", paramLabel = "DURATION", description = "Run the rooms of the last 30s, 15m or 1h " +
-        "also with the newest versions of their types, and list the first turns that differ.")
+    @Option(names = "--compare", paramLabel = "DURATION", description = "Rerun the rooms' last 30s, 15m or 1h, " +
+        "for example, with the newest versions of their types, and list the first turns that differ.")
     private String duration;
 
-    @Option(names = "--amendments", paramLabel = "FILE", description = "The file of the cluster's servers.")
+    @Option(names = "--amendments", paramLabel = "FILE", description = "The --amendments file of the cluster's " +
+        "servers.")
     private Path amendments;
 
     @Mixin

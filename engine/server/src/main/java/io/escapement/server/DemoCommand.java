@@ -25,11 +25,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     sortOptions = false,
-    description = "Run a server and bots on this machine and print their measurements, a row a second.",
+    description = "Run a server and bots on this machine, and print their measurements once per second.",
     footer = {"",
-        "Exit status 0 if all checks of the summary pass: ping p99 at most 40 ms, at most 1 in 1,000 room frames " +
-            "missed, no rule violation seen by the bots, an orderly shutdown. With --cluster: no message lost or run " +
-            "twice, no rule violation, an orderly shutdown."})
+        "The exit status is 0 if all checks of the summary pass: p99 ping at most 40 ms, at most 1 in 1,000 room " +
+            "frames missed, no rule violation seen by the bots, and an orderly shutdown. With --cluster the checks " +
+            "are: no message lost or run twice, no rule violation, and an orderly shutdown.",
+        "", "Examples:",
+        "  escapement demo",
+        "  escapement demo --rooms 64 --seconds 30 --json",
+        "  escapement demo --cluster"})
 final class DemoCommand implements Callable<Integer>
 {
     private static final double MAX_MISSED_SHARE = 1e-3;
@@ -63,7 +67,7 @@ final class DemoCommand implements Callable<Integer>
     private Integer rooms;
 
     @Option(names = "--seats", defaultValue = "14",
-        description = "Bots in each room. Two seats stay free for players, if there are (default: ${DEFAULT-VALUE}).")
+        description = "Bots per room. Up to two more seats stay free for players (default: ${DEFAULT-VALUE}).")
     private int seats;
 
     @Option(names = "--trunks", defaultValue = "16",
@@ -71,16 +75,16 @@ final class DemoCommand implements Callable<Integer>
     private int trunks;
 
     @Option(names = "--sampling", defaultValue = "10",
-        description = "Most inputs of a player in a second, 1 to 60 (default: ${DEFAULT-VALUE}).")
+        description = "Maximum inputs per player per second, 1 to 60 (default: ${DEFAULT-VALUE}).")
     private int sampling;
 
     @Option(names = "--seconds", defaultValue = "60",
-        description = "Duration of the measurement, after the warm-up (default: ${DEFAULT-VALUE}).")
+        description = "Seconds to measure, after the warm-up (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(names = "--warm-up", defaultValue = "20",
-        description = "Most seconds of play before the measurement, which begins when the JIT compilers of both " +
-            "processes rest (default: ${DEFAULT-VALUE}).")
+        description = "Maximum seconds of play before the measurement. The measurement starts earlier if the JIT " +
+            "compilers of both processes rest (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Option(names = "--database", paramLabel = "URL",
@@ -88,12 +92,12 @@ final class DemoCommand implements Callable<Integer>
     private String database;
 
     @Option(names = "--journal", paramLabel = "DIR|none", description = "Keep the rooms in a journal, in a temporary " +
-        "directory in this one. With none they live in memory (default: the directory of temporary files, none with " +
-        "--record).")
+        "directory below this directory. With none, rooms are in memory only (default: the system's temporary " +
+        "directory, or none with --record).")
     private String journal;
 
     @Option(names = "--record", paramLabel = "DIR", description = "Record every turn for replay, in a log in this " +
-        "directory, or in a new one below it if it has a log.")
+        "directory. If the directory contains a log, the new log is in a new directory below it.")
     private Path record;
 
     @Option(names = "--idle", defaultValue = "PARK",
@@ -109,8 +113,8 @@ final class DemoCommand implements Callable<Integer>
     @Mixin
     private LogInOptions logIn;
 
-    @Option(names = "--cluster", description = "Run three servers that keep one log. The one that leads is killed " +
-        "every 10 s and started again, and the bots check that each of their messages runs exactly once.")
+    @Option(names = "--cluster", description = "Run three servers that keep one log. Every 10 s the leader is " +
+        "killed and restarted, and the bots check that each of their messages runs exactly once.")
     private boolean isCluster;
 
     @Option(names = "--json", description = "Print the result as a JSON object on the last line.")

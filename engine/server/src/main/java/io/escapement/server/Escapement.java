@@ -21,11 +21,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = false,
     versionProvider = Escapement.Version.class,
     usageHelpAutoWidth = true,
-    description = "A game server on the Escapement engine: the game on the class path, or in the jars of --types.",
+    description = "A game server on the Escapement engine. It serves the game on the class path, or in the jars of " +
+        "--types.",
     subcommands = {NewCommand.class, DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class,
         BotsCommand.class, StatCommand.class, WatchCommand.class, ReplayCommand.class, DebugCommand.class,
         RecoverCommand.class, AccountCommand.class, WarmCommand.class},
-    footer = {"", "Exit status: 0 success, 1 failure, 2 wrong option. To begin: escapement demo"})
+    footer = {"", "Exit status: 0 success, 1 failure, 2 wrong option.",
+        "", "Examples:",
+        "  escapement demo",
+        "  escapement new my-game"})
 public final class Escapement implements Runnable
 {
     private static final String NAME = "escapement: ";
@@ -107,7 +111,7 @@ public final class Escapement implements Runnable
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "No command. To begin: escapement demo, or escapement --help");
+        throw new ParameterException(spec.commandLine(), "No command. To start: escapement demo, or escapement --help");
     }
 
     private int report(final CommandLine line, final Exception ex) throws Exception

@@ -16,10 +16,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "gateway",
     sortOptions = false,
-    description = "Serve players in browsers, in front of a server on this machine or another.",
-    footer = {"", "In front of several servers that keep one log: name all, separated by commas, in " +
-        "--server and --respond. It follows the one that leads.",
-        "", "Stops at SIGTERM: it sends its players away, and the server holds their seats."})
+    description = "Serve players in browsers, in front of a server on this machine or on another machine.",
+    footer = {"", "If several servers keep one log, name all of them in --server and --respond, separated by commas. " +
+        "The gateway follows the leader.",
+        "", "At SIGTERM the gateway disconnects its players and stops. The server holds their seats.",
+        "", "Examples:",
+        "  escapement gateway --types game.jar --web-port 8080",
+        "  escapement gateway --server 10.0.0.5:40100 --respond 10.0.0.5:40101"})
 final class GatewayCommand implements Callable<Integer>
 {
     private static final int PORT = 8080;
@@ -43,7 +46,7 @@ final class GatewayCommand implements Callable<Integer>
     private OtlpOptions otlp;
 
     @Option(names = "--drain", paramLabel = "SECONDS", defaultValue = "10",
-        description = "Time over which players are sent away at the end (default: ${DEFAULT-VALUE}).")
+        description = "Time over which players are disconnected at a stop (default: ${DEFAULT-VALUE}).")
     private int drainSeconds;
 
     @Override

@@ -17,22 +17,22 @@ final class JournalOptions
     private static final Duration KEEP_LIMIT = Duration.ofDays(7);
 
     @Option(names = "--journal", paramLabel = "DIR|none", description = "Keep the rooms in a journal in this " +
-        "directory: they survive the end of the process, and a stop keeps them for the next start. With none they " +
-        "live in memory (default: " + DEFAULT_DIRECTORY + ", none with --record).")
+        "directory. Rooms then survive a killed process, and a stop keeps them for the next start. With none, rooms " +
+        "are in memory only (default: " + DEFAULT_DIRECTORY + ", or none with --record).")
     private String directory;
 
-    @Option(names = "--acknowledge", description = "An answer means that its turn is in memory that outlives the " +
-        "process, with --cluster that of a majority of servers (RECORDED), or that it is on the disk, with --cluster " +
-        "on those of a majority (SYNCED). Default: RECORDED.")
+    @Option(names = "--acknowledge", description = "What an answer to a message promises. RECORDED: its turn is in " +
+        "memory that survives the process, with --cluster on a majority of the servers. SYNCED: its turn is on disk, " +
+        "with --cluster on a majority of the servers (default: RECORDED).")
     private Durability.Level level;
 
-    @Option(names = "--tail", paramLabel = "DIR|none", description = "Where the newest turns of the journal are " +
-        "until they are in its files. In a container name a directory on a volume, or none, because shared memory " +
-        "ends with the container; with none each turn waits for a write (default: /dev/shm).")
+    @Option(names = "--tail", paramLabel = "DIR|none", description = "Directory of the newest turns of the journal, " +
+        "until they are in its files. In a container, name a directory on a volume, or none, because shared memory " +
+        "is lost with the container. With none, each turn waits for a write (default: /dev/shm).")
     private String tail;
 
-    @Option(names = "--keep", paramLabel = "TIME", description = "Keep the turns of this time, such as 1h or 30m, so " +
-        "that escapement debug can go back in it (default: the turns after two snapshots).")
+    @Option(names = "--keep", paramLabel = "TIME", description = "Keep the turns of this time, for example 1h or " +
+        "30m. escapement debug can then go back that far (default: the turns after two snapshots).")
     private String keep;
 
     private long keepNs;

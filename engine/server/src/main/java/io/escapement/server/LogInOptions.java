@@ -21,9 +21,10 @@ final class LogInOptions
 
     private static final String OPTION = "--log-in";
 
-    @Option(names = OPTION, paramLabel = "accounts|guests|game|token", description = "Players have accounts in a " +
-        "database, or are guests whose program keeps a random key, or the game has its own log-in, or players have " +
-        "tokens of an identity provider (default: as the game needs it).")
+    @Option(names = OPTION, paramLabel = "accounts|guests|game|token", description = "How players log in: with " +
+        "accounts in a database, as guests with a random key that their program keeps, by the game's own log-in, or " +
+        "with tokens of an identity provider (default: accounts if the rooms use them, otherwise the game's log-in " +
+        "if it has one, otherwise guests).")
     private Kind kind;
 
     /** Choose, and refuse a choice that the game or this server does not have. */

@@ -14,26 +14,27 @@ import picocli.CommandLine.Option;
 final class MemberOptions
 {
     @Option(names = "--cluster", paramLabel = "HOST:PORT,...", description = "Keep the rooms in a log that these " +
-        "servers share, one of which leads and has the players. Each uses five ports from its own on, of a private " +
-        "network. The database must be one that all reach.")
+        "servers share. The leader serves the players. Each server uses five ports, from its PORT upwards, on a " +
+        "private network. All servers must use the same database.")
     private String members;
 
-    @Option(names = "--member", paramLabel = "N", description = "Place of this server in --cluster, from 0.")
+    @Option(names = "--member", paramLabel = "N", description = "Index of this server in --cluster, from 0.")
     private Integer member;
 
-    @Option(names = "--cluster-key-file", paramLabel = "FILE", description = "File with the secret by which the " +
-        "servers of --cluster know each other, only readable by its owner. Needed but on the loopback interface.")
+    @Option(names = "--cluster-key-file", paramLabel = "FILE", description = "File with the secret that the " +
+        "servers of --cluster share, readable only by its owner. Required unless all servers are on the loopback " +
+        "interface.")
     private Path keyFile;
 
     @Option(names = "--data", paramLabel = "DIR", description = "Directory of this server's copy of the log.")
     private Path directory;
 
-    @Option(names = "--log-term-length", paramLabel = "BYTES", description = "Length of the log's terms, of which " +
-        "three are in shared memory; an eighth is the longest turn (default: 16777216).")
+    @Option(names = "--log-term-length", paramLabel = "BYTES", description = "Length of the log's terms. Three " +
+        "terms are in shared memory, and the longest turn is an eighth of a term (default: 16777216).")
     private Integer termLength;
 
-    @Option(names = "--amendments", paramLabel = "FILE", description = "Lines that let a log go on at a turn where " +
-        "every server stops because a stack overflows. The servers print them.")
+    @Option(names = "--amendments", paramLabel = "FILE", description = "File of lines that the servers print if a " +
+        "stack overflow stops all of them at the same turn. With these lines the log continues: only the room fails.")
     private Path amendments;
 
     private ClusterLog log;

@@ -24,8 +24,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "new",
     sortOptions = false,
-    description = "Create a project: a room, its test and its page, which Maven builds and ./run serves. The modules " +
-        "that it needs are installed into the local Maven repository, once.")
+    description = "Create a project: a room, its test and its page. Maven builds the project, and ./run serves it. " +
+        "The first use installs the modules that a project needs into the local Maven repository.",
+    footer = {"", "Examples:",
+        "  escapement new my-game",
+        "  escapement new ../my-exchange --template exchange"})
 final class NewCommand implements Callable<Integer>
 {
     /** The directory of the engine's sources: set by the script, because a jar has no sources. */
@@ -77,12 +80,12 @@ final class NewCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", description = "Directory of the project, whose last name is the project's: " +
-        "lower-case letters, digits and hyphens.")
+    @Parameters(paramLabel = "NAME", description = "Directory of the project. Its last name is the project's " +
+        "name: lower-case letters, digits and hyphens.")
     private Path project;
 
     @Option(names = "--template", defaultValue = "game",
-        description = "The example to begin with: game, chat, turns or exchange (default: ${DEFAULT-VALUE}).")
+        description = "The example to start from: game, chat, turns or exchange (default: ${DEFAULT-VALUE}).")
     private Template template;
 
     @Option(names = "--repository", paramLabel = "DIR",

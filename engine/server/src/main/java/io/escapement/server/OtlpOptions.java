@@ -9,17 +9,17 @@ import picocli.CommandLine.Option;
 /** The options of a collector that metrics are sent to. */
 final class OtlpOptions
 {
-    @Option(names = "--otlp", paramLabel = "URL", description = "Send the metrics to a collector of OpenTelemetry, " +
-        "by OTLP over HTTP in protobuf, such as http://127.0.0.1:4318/v1/metrics. Exports that fail are counted, and " +
-        "logged once per minute (default: not sent).")
+    @Option(names = "--otlp", paramLabel = "URL", description = "Send the metrics to an OpenTelemetry collector, by " +
+        "OTLP over HTTP in protobuf, for example to http://127.0.0.1:4318/v1/metrics. Failed exports are counted, " +
+        "and logged once per minute (default: not sent).")
     private String url;
 
     @Option(names = "--otlp-interval", paramLabel = "SECONDS", defaultValue = "15",
-        description = "Time from one export to the next (default: ${DEFAULT-VALUE}).")
+        description = "Time between two exports (default: ${DEFAULT-VALUE}).")
     private int intervalSeconds;
 
     @Option(names = "--otlp-timeout", paramLabel = "SECONDS", defaultValue = "10",
-        description = "Time after which an export has failed (default: ${DEFAULT-VALUE}).")
+        description = "Time after which an export fails (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
     /** Refuse times that make no sense. The URL is refused by the contexts. */

@@ -24,14 +24,17 @@ import picocli.CommandLine.Spec;
     name = "recover",
     sortOptions = false,
     description = "Check a journal or a recording that no server uses, and report what a start would recover from " +
-        "it. Nothing is changed. A start itself recovers: escapement serve --journal DIR.")
+        "it. The command changes no file. The start itself recovers: escapement serve --journal DIR.",
+    footer = {"", "Examples:",
+        "  escapement recover ./escapement-data",
+        "  escapement recover ./escapement-data --run --types game.jar"})
 final class RecoverCommand implements Callable<Integer>
 {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--run", description = "Also run the turns behind the newest snapshot, and compare their output " +
-        "with that of the server.")
+    @Option(names = "--run", description = "Also run the turns after the newest snapshot, and compare their output " +
+        "with the server's output.")
     private boolean isRun;
 
     @Mixin

@@ -34,15 +34,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replay",
     sortOptions = false,
-    description = "Replay a recording, a journal, the log of a cluster's server or of a room, and compare the output " +
-        "of each turn, byte for byte.",
+    description = "Replay a recording, a journal, the log of a cluster's server or the log of a room, and compare " +
+        "the output of each turn, byte for byte.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
-        "0:Every turn was compared, and all are the same.",
+        "0:Every turn was compared, and all are identical.",
         "1:A turn differs, or the log cannot be read.",
         "2:Wrong option.",
-        "3:Nothing was compared: the log has no turn, or nothing for the room.",
-        "4:The same, but the log ends in the middle: its server was killed. Its last turn is not compared."})
+        "3:No turn was compared, because the log contains no turn, or no turn of the room.",
+        "4:Identical up to the point where the log is cut off, because its server was killed. The last turn is not " +
+            "compared."},
+    footer = {"", "Examples:",
+        "  escapement replay ./escapement-data --types game.jar",
+        "  escapement replay ./escapement-data --room 17 --cut room-17.log"})
 final class ReplayCommand implements Callable<Integer>
 {
     static final int DIFFERENT = 1;
@@ -56,25 +60,26 @@ final class ReplayCommand implements Callable<Integer>
 
     @Parameters(paramLabel = LOG,
         description = "Directory of a recording, a journal or a cluster's server that no server uses, or a file that " +
-        "--cut has written. The last turns of a cluster's server may not have been committed, and are run too.")
+        "--cut wrote. The last turns of a cluster's server run even if they were not committed.")
     private Path path;
 
     @Option(names = "--loop", paramLabel = "N", defaultValue = "0",
-        description = "Which loop of the directory (default: ${DEFAULT-VALUE}).")
+        description = "Number of the loop in the directory (default: ${DEFAULT-VALUE}).")
     private int loop;
 
     @Option(names = "--room", paramLabel = "ID",
-        description = "Also run this room alone, and compare it with the room among the others.")
+        description = "Also run this room on its own, and compare it with the room in its loop.")
     private Long roomId;
 
     @Option(names = "--cut", paramLabel = "FILE",
-        description = "Write the log of that room to this new file. A replay of it compares the room alone.")
+        description = "Write the log of --room to this new file. A replay of the file compares only this room.")
     private Path cutFile;
 
     @Option(names = "--until", paramLabel = "TURN", description = "Stop after this turn.")
     private long lastTurn = Long.MAX_VALUE;
 
-    @Option(names = "--amendments", paramLabel = "FILE", description = "The file of the cluster's servers.")
+    @Option(names = "--amendments", paramLabel = "FILE", description = "The --amendments file of the cluster's " +
+        "servers.")
     private Path amendments;
 
     @Mixin

@@ -39,7 +39,10 @@ import picocli.CommandLine.Spec;
     description = "Run the server until Ctrl-C or SIGTERM. It keeps its rooms in a journal for the next start.",
     footer = {"",
         "Trunks authenticate with the secret in --secret-file or in the environment variable ESCAPEMENT_SECRET. " +
-            "The password of the database is in ESCAPEMENT_DATABASE_PASSWORD."})
+            "The database password is in ESCAPEMENT_DATABASE_PASSWORD.",
+        "", "Examples:",
+        "  escapement serve --types game.jar --web-port 8080",
+        "  escapement serve --types game.jar --journal /var/lib/game --console-port 7071"})
 final class ServeCommand implements Callable<Integer>
 {
     static final String SERVING = "serving";
@@ -67,7 +70,7 @@ final class ServeCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--listen", paramLabel = "HOST:PORT|none", defaultValue = "127.0.0.1:40100",
-        description = "UDP endpoint that receives from trunks; with none and --ipc no UDP port is open " +
+        description = "UDP endpoint that receives from trunks. With none and --ipc, no UDP port is open " +
             "(default: ${DEFAULT-VALUE}).")
     private String ingress;
 
@@ -75,20 +78,20 @@ final class ServeCommand implements Callable<Integer>
         description = "UDP endpoint that sends to trunks (default: ${DEFAULT-VALUE}).")
     private String response;
 
-    @Option(names = "--ipc", description = "Accept trunks over shared memory too, from programs on this host that " +
-        "join the server's media driver: see --driver-dir.")
+    @Option(names = "--ipc", description = "Also accept trunks over shared memory, from programs on this host that " +
+        "join the server's media driver. See --driver-dir.")
     private boolean isIpc;
 
     @Option(names = "--driver-dir", paramLabel = "DIR", description = "Directory of the embedded media driver, for " +
-        "programs of this user to join (default: another one each time).")
+        "programs of this user to join (default: a new directory at each start).")
     private String driverDirectory;
 
-    @Option(names = "--driver-group", paramLabel = "GROUP", description = "Group of users whose programs may join in " +
-        "--driver-dir as well. Start the server with umask 007.")
+    @Option(names = "--driver-group", paramLabel = "GROUP", description = "User group whose programs can also join " +
+        "in --driver-dir. Start the server with umask 007.")
     private String driverGroup;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "Use the media driver in this directory instead of an embedded one.")
+        description = "Use the media driver in this directory instead of an embedded media driver.")
     private String aeronDirectory;
 
     @Option(names = "--profile", paramLabel = "NAME|FILE",
@@ -103,13 +106,13 @@ final class ServeCommand implements Callable<Integer>
         description = "Idle strategy: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Idle idle;
 
-    @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "10", description = "Longest wait for the " +
-        "JIT compilers before the server is ready, if threads spin or --warm-up-log is set; 0 for none " +
-        "(default: ${DEFAULT-VALUE}).")
+    @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "10", description = "Maximum wait for " +
+        "the JIT compilers before the server is ready, if threads spin or --warm-up-log is set. With 0 the server " +
+        "does not wait (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(names = "--warm-up-log", paramLabel = "DIR", description = "A recording of this server or a journal " +
-        "that no server uses, whose turns run without output until the compilers rest.")
+    @Option(names = "--warm-up-log", paramLabel = "DIR", description = "A recording of this server, or a journal " +
+        "that no server uses. Its turns run without output until the JIT compilers rest.")
     private Path warmUpLog;
 
     @Option(names = "--loops", defaultValue = "0",
@@ -119,11 +122,11 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--cores", split = ",", paramLabel = "N", description = "Cores to pin the threads to.")
     private int[] cores = {};
 
-    @Option(names = "--database", paramLabel = "URL", description = "JDBC URL of H2 or PostgreSQL with the accounts " +
-        "(default: jdbc:h2:file:./escapement-accounts).")
+    @Option(names = "--database", paramLabel = "URL", description = "JDBC URL of the accounts' database, H2 or " +
+        "PostgreSQL (default: jdbc:h2:file:./escapement-accounts).")
     private String database;
 
-    @Option(names = "--database-user", paramLabel = "NAME", description = "User of the database.")
+    @Option(names = "--database-user", paramLabel = "NAME", description = "Database user.")
     private String databaseUser;
 
     @Option(names = "--demo-accounts", description = "Accept accounts with weak password hashing: for " +
@@ -136,70 +139,74 @@ final class ServeCommand implements Callable<Integer>
     @Mixin
     private TokenOptions tokens;
 
-    @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of the trunks.")
+    @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the trunks' secret.")
     private Path secretFile;
 
-    @Option(names = "--token-key-file", paramLabel = "FILE", description = "File with one or two keys, one a line, " +
-        "of the tokens of trunks, players and sessions: the first signs, both verify. Without it they end with the " +
-        "server, with it they outlive a restart, those of trunks only with a journal.")
+    @Option(names = "--token-key-file", paramLabel = "FILE", description = "File with one or two keys, one per line, " +
+        "for the tokens of trunks, players and sessions. The first key signs, and both verify. With this file " +
+        "tokens stay valid after a restart, but trunk tokens also need a journal. Without it tokens expire when the " +
+        "server stops.")
     private Path tokenKeyFile;
 
-    @Option(names = "--trunk-limit", paramLabel = "N", defaultValue = "64", description = "Most trunks, lost ones " +
-        "included. Shared memory, direct memory and windows are sized for it (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--trunk-limit", paramLabel = "N", defaultValue = "64", description = "Maximum number of " +
+        "trunks, including lost trunks. Shared memory, direct memory and windows are sized for it (default: " +
+        "${DEFAULT-VALUE}).")
     private int trunkLimit;
 
-    @Option(names = "--term-length", paramLabel = "BYTES", description = "Term length of the trunks' streams, the " +
-        "longest that clients may use too: a power of two from 65536. Each stream takes three (default: 262144).")
+    @Option(names = "--term-length", paramLabel = "BYTES", description = "Term length of the trunks' streams, and " +
+        "the maximum for clients: a power of two from 65536. Each stream has three terms (default: 262144).")
     private Integer termLength;
 
-    @Option(names = "--feed", description = "Offer feeds to trunks, which show the states of all rooms. A state for " +
-        "all players of a room is then sent once, and not repeated if it is lost (default: states on the trunks).")
+    @Option(names = "--feed", description = "Offer trunks a feed with the states of all rooms. A state for all " +
+        "players of a room is then sent once, and not resent if it is lost (default: states on the trunks).")
     private boolean isFed = TrunkContext.FEED_DEFAULT != null;
 
     @Option(names = "--feed-group", paramLabel = "ADDRESS:PORT", description = "Send feeds to this multicast group, " +
         "once for all trunks. Every host on the network segment can then receive the states of all rooms (default: " +
-        "to each trunk).")
+        "once per trunk).")
     private String feedGroup;
 
-    @Option(names = "--queue-length", paramLabel = "BYTES", description = "Most bytes that wait for a trunk in a " +
-        "loop, for events and for states (default: 4194304).")
+    @Option(names = "--queue-length", paramLabel = "BYTES", description = "Maximum bytes of events, and of states, " +
+        "that wait for a trunk in a loop (default: 4194304).")
     private Integer queueLength;
 
-    @Option(names = "--queue-memory", paramLabel = "BYTES", description = "Bytes that wait for all trunks in a loop " +
-        "(default: 33554432).")
+    @Option(names = "--queue-memory", paramLabel = "BYTES", description = "Maximum bytes that wait for all trunks in " +
+        "a loop (default: 33554432).")
     private Integer queueMemory;
 
-    @Option(names = "--slow-trunk", paramLabel = "SECONDS", description = "Close a trunk that takes nothing for this " +
-        "long. It can be resumed with its seats (default: 10).")
+    @Option(names = "--slow-trunk", paramLabel = "SECONDS", description = "Close a trunk if its client reads nothing " +
+        "for this time. The client can resume it with its seats (default: 10).")
     private Integer slowSeconds;
 
-    @Option(names = "--socket-buffer", paramLabel = "BYTES", description = "Buffer of each socket, lowered to the " +
+    @Option(names = "--socket-buffer", paramLabel = "BYTES", description = "Buffer size per socket, lowered to the " +
         "host's limit (default: 4194304).")
     private Integer socketBuffer;
 
-    @Option(names = "--metrics-port", paramLabel = "PORT", description = "Serve /metrics, /health and /ready.")
+    @Option(names = "--metrics-port", paramLabel = "PORT", description = "Serve /metrics, /health and /ready on this " +
+        "port.")
     private Integer metricsPort;
 
     @Option(names = "--metrics-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
-        "--metrics-port. Nothing authenticates requests (default: ${DEFAULT-VALUE}).")
+        "--metrics-port. Requests are not authenticated (default: ${DEFAULT-VALUE}).")
     private String metricsHost;
 
     @Mixin
     private OtlpOptions otlp;
 
     @Option(names = "--hlog", paramLabel = "FILE",
-        description = "Write HdrHistogram interval logs, one interval a second.")
+        description = "Write HdrHistogram interval logs, one interval per second.")
     private Path histogramLog;
 
     @Mixin
     private JournalOptions journal;
 
     @Option(names = "--record", paramLabel = "DIR", description = "Record every turn for replay, in a log in this " +
-        "directory, or in a new one below it if it has a log.")
+        "directory. If the directory contains a log, the new log is in a new directory below it.")
     private Path record;
 
     @Option(names = "--bundles", paramLabel = "DIR", description = "Write a file for each room that fails, and for " +
-        "rooms that an operator names: its log up to there, which a test of the game runs. It has what players sent.")
+        "each room that an operator names. The file is the room's log up to that time, for a test of the game to " +
+        "run. It contains the players' messages.")
     private Path bundles;
 
     @Option(names = "--drain", hidden = true, description = "Close the rooms at the end, with a journal too.")
@@ -208,8 +215,9 @@ final class ServeCommand implements Callable<Integer>
     @Mixin
     private TypesOptions types;
 
-    @Option(names = "--watch", paramLabel = "DIR", description = "Rebuild the project in this directory when a Java " +
-        "source of it changes, and reload its rooms while their players stay. For development: rooms are in memory.")
+    @Option(names = "--watch", paramLabel = "DIR", description = "Rebuild the project in this directory when one " +
+        "of its Java sources changes, and reload its rooms while their players stay. For development: rooms are in " +
+        "memory only.")
     private Path watch;
 
     @Mixin

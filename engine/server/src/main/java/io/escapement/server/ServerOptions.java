@@ -29,23 +29,24 @@ final class ServerOptions
         description = "UDP endpoint of the server's --respond (default: ${DEFAULT-VALUE}).")
     private String response;
 
-    @Option(names = "--driver-dir", paramLabel = "DIR", description = "Connect over shared memory in place of UDP, " +
-        "by the media driver in this directory: the --driver-dir of a server with --ipc.")
+    @Option(names = "--driver-dir", paramLabel = "DIR", description = "Connect over shared memory instead of UDP, " +
+        "through the media driver in this directory: the --driver-dir of a server with --ipc.")
     private String driverDirectory;
 
     @Option(names = "--secret-file", paramLabel = "FILE",
-        description = "File with the secret of the trunks (default: the environment variable ESCAPEMENT_SECRET, " +
-            "else the secret of servers with demo accounts).")
+        description = "File with the trunks' secret (default: the environment variable ESCAPEMENT_SECRET, " +
+            "otherwise the secret of servers with demo accounts).")
     private Path secretFile;
 
     @Option(names = "--term-length", paramLabel = "BYTES", defaultValue = "262144",
-        description = "Length of the trunks' terms, at most the server's --term-length (default: ${DEFAULT-VALUE}).")
+        description = "Term length of the trunks' streams, at most the server's --term-length (default: " +
+            "${DEFAULT-VALUE}).")
     private int termLength;
 
     @Option(names = "--feed", paramLabel = "HOST:PORT", arity = "0..1",
         fallbackValue = TrunkContext.ANY_FEED_ENDPOINT, description = "Receive states on the feed of a server with " +
-            "--feed: packets that are not repeated, at this address, or at any if none follows. A --feed-group is " +
-            "joined on the interface with this address (default: on the trunks).")
+            "--feed, at this address, or at any address if you name no address. Lost packets are not resent. A " +
+            "--feed-group is joined on the interface with this address (default: states on the trunks).")
     private String feed = TrunkContext.FEED_DEFAULT;
 
     /** Where to receive feeds, or null not to. */

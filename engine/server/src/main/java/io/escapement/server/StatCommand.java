@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stat",
     sortOptions = false,
-    description = "Print the counters of a running server and estimate how many more rooms each loop can run.")
+    description = "Print the counters of a running server, and estimate how many more rooms each loop can run.",
+    footer = {"", "Examples:",
+        "  escapement stat",
+        "  escapement stat --aeron-dir /dev/shm/game --seconds 10 --hz 30"})
 final class StatCommand implements Callable<Integer>
 {
     private static final String REMEDY = " there; use the directory of the server";
@@ -37,12 +40,12 @@ final class StatCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "Directory of the server's media driver, which \"serve\" prints (default: that of the only " +
-            "server of this user; several are listed).")
+        description = "Directory of the server's media driver, which \"serve\" prints. Without it the only running " +
+            "server of this user is used, and several servers are listed.")
     private String aeronDirectory;
 
     @Option(names = "--seconds", defaultValue = "2",
-        description = "Duration of the measurement (default: ${DEFAULT-VALUE}).")
+        description = "Seconds to measure (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
     @Option(names = "--hz", defaultValue = "60",

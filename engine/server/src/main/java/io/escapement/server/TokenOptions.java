@@ -12,26 +12,26 @@ final class TokenOptions
     private static final int MAX_SKEW_SECONDS = 600;
 
     @Option(names = "--jwks", paramLabel = "FILE|URL", description = "Keys of the identity provider whose JSON Web " +
-        "Tokens log players in: a JSON Web Key Set, in a file or at a URL of https.")
+        "Tokens log players in: a JSON Web Key Set, in a file or at an https URL.")
     private String keys;
 
-    @Option(names = "--jwt-issuer", paramLabel = "TEXT", description = "Issuer of the tokens, as in their claim iss.")
+    @Option(names = "--jwt-issuer", paramLabel = "TEXT", description = "Issuer of the tokens, as in their iss claim.")
     private String issuer;
 
     @Option(names = "--jwt-audience", paramLabel = "TEXT", description = "Audience of the tokens, as in " +
-        "their claim aud.")
+        "their aud claim.")
     private String audience;
 
-    @Option(names = "--jwt-player-claim", paramLabel = "NAME", description = "Claim that says who the player is: an " +
-        "integer is the player id, a text is hashed to one (default: sub).")
+    @Option(names = "--jwt-player-claim", paramLabel = "NAME", description = "Claim that identifies the player. An " +
+        "integer is the player id. A text is hashed to a player id (default: sub).")
     private String playerClaim;
 
-    @Option(names = "--jwt-skew", paramLabel = "SECONDS", description = "How far the clocks of the identity provider " +
-        "and of this host may differ: 0 to 600 (default: 30).")
+    @Option(names = "--jwt-skew", paramLabel = "SECONDS", description = "Maximum difference between the clocks of " +
+        "the identity provider and of this host, 0 to 600 (default: 30).")
     private Integer skewSeconds;
 
-    @Option(names = "--banned", paramLabel = "FILE", description = "Banned players, read again when it changes: " +
-        "one a line, as the value of the claim or as a player id (default: none).")
+    @Option(names = "--banned", paramLabel = "FILE", description = "File with the banned players, one per line, by " +
+        "the value of the claim or by player id. A changed file is reread (default: none).")
     private Path banned;
 
     private TokenPlayers players;

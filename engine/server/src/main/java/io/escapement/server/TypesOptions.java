@@ -13,9 +13,9 @@ final class TypesOptions
     private static final String OPTION = "--types";
 
     @Option(names = OPTION, paramLabel = "PATH", split = ",", description = "Jars with room types, and directories " +
-        "of such jars: a game, or newer versions of its rooms, such as the jar of a later build. A server takes the " +
-        "newest at its start and at SIGHUP, and no player leaves. Keep the older ones: a log needs all that it names " +
-        "when it runs again.")
+        "of such jars: a game, or newer versions of its rooms. At its start and at SIGHUP a server loads the newest " +
+        "version of each type, and players stay. Keep the older jars, because a log needs every version that it " +
+        "names.")
     private List<Path> paths = List.of();
 
     boolean isSet()

@@ -26,8 +26,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "warm",
     sortOptions = false,
-    description = "Write an archive of the program's classes next to its jar, from which later starts load them. A " +
-        "server runs for it for seconds, with bots if the game has bots.")
+    description = "Write an archive of the program's classes next to its jar. Later starts load the classes from " +
+        "it. The command runs a server for a few seconds, with bots if the game has bots.",
+    footer = {"", "Examples:",
+        "  escapement warm",
+        "  escapement warm --types game.jar --log-in guests"})
 final class WarmCommand implements Callable<Integer>
 {
     private static final String NAME = "warm";

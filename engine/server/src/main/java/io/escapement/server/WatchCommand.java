@@ -13,7 +13,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "watch",
     sortOptions = false,
-    description = "Draw a room of bots as text, live, as one of them sees it.")
+    description = "Draw a room of bots as text, live, as one of the bots sees it.",
+    footer = {"", "Examples:",
+        "  escapement watch --types game.jar",
+        "  escapement watch --seats 4 --seconds 10 --plain"})
 final class WatchCommand implements Callable<Integer>
 {
     private static final long FRAME_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -32,7 +35,7 @@ final class WatchCommand implements Callable<Integer>
     @Option(names = "--seats", defaultValue = "8", description = "Number of players (default: ${DEFAULT-VALUE}).")
     private int seats;
 
-    @Option(names = "--seconds", defaultValue = "30", description = "Duration (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seconds", defaultValue = "30", description = "Seconds to draw (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(names = "--plain", description = "Do not clear the screen between drawings.")

@@ -16,59 +16,61 @@ final class WebOptions
     private static final String ANY_ADDRESS = "0.0.0.0:";
 
     @Option(names = "--web-port", paramLabel = "PORT",
-        description = "Serve players in browsers on this port; 0 for any that is free.")
+        description = "Serve players in browsers on this port. With 0 any free port is used.")
     private Integer port;
 
     @Option(names = "--web-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
-        "--web-port. One that other machines reach needs --cert and --key, or --plain (default: ${DEFAULT-VALUE}).")
+        "--web-port. An address that other machines reach needs --cert and --key, or --plain (default: " +
+        "${DEFAULT-VALUE}).")
     private String host;
 
     @Option(names = "--cert", paramLabel = "FILE",
-        description = "Certificate chain of --web-port in PEM form, read again when it changes.")
+        description = "Certificate chain of --web-port in PEM form. A changed file is reread.")
     private Path certificate;
 
     @Option(names = "--key", paramLabel = "FILE", description = "Private key of --cert in PEM form, PKCS #8.")
     private Path key;
 
     @Option(names = "--plain",
-        description = "Serve --web-port without TLS: behind a proxy that ends it, or in a private network.")
+        description = "Serve --web-port without TLS: behind a proxy that terminates TLS, or in a private network.")
     private boolean isPlain;
 
-    @Option(names = "--web-allow-host", paramLabel = "HOST", split = ",", description = "Let in pages and programs " +
-        "that reach --web-port by this name, such as play.example. Addresses, localhost and --web-host are allowed.")
+    @Option(names = "--web-allow-host", paramLabel = "HOST", split = ",", description = "Also accept pages and " +
+        "programs that use this name for --web-port, for example play.example. IP addresses, localhost and " +
+        "--web-host are always accepted.")
     private List<String> hosts = List.of();
 
     @Option(names = "--origin", paramLabel = "ORIGIN", split = ",",
-        description = "Let in pages of this origin too, such as https://game.example.")
+        description = "Also accept pages of this origin, for example https://game.example.")
     private List<String> origins = List.of();
 
-    @Option(names = "--proxy", paramLabel = "NETWORK", split = ",", description = "Believe the X-Forwarded-For of a " +
-        "proxy at this address or in this network, such as 10.0.0.0/8. Nobody else's is read.")
+    @Option(names = "--proxy", paramLabel = "NETWORK", split = ",", description = "Trust the X-Forwarded-For header " +
+        "of a proxy at this address or in this network, for example 10.0.0.0/8. Other peers' headers are ignored.")
     private List<String> proxies = List.of();
 
     @Option(names = "--proxy-protocol",
-        description = "Expect the PROXY protocol's header from --proxy in place of X-Forwarded-For.")
+        description = "Expect the PROXY protocol's header from --proxy instead of X-Forwarded-For.")
     private boolean isProxyProtocol;
 
     @Option(names = "--pages", paramLabel = "DIR",
-        description = "Serve the files of this directory, reread when they change.")
+        description = "Serve the files of this directory. Changed files are reread.")
     private Path pages;
 
     @Option(names = "--web-workers", paramLabel = "N", defaultValue = "1",
-        description = "Threads of --web-port, each with a trunk (default: ${DEFAULT-VALUE}).")
+        description = "Threads of --web-port, each with its own trunk (default: ${DEFAULT-VALUE}).")
     private int workers;
 
     @Option(names = "--web-log-in-rate", paramLabel = "N", defaultValue = "" + GatewayLimits.LOG_IN_RATE_DEFAULT,
-        description = "Log-ins per address and minute at --web-port. Raise it where many players share an address " +
-        "(default: ${DEFAULT-VALUE}).")
+        description = "Maximum log-ins per address and minute at --web-port. Raise it if many players share an " +
+        "address (default: ${DEFAULT-VALUE}).")
     private int logInRate;
 
     @Option(names = "--web-metrics-port", paramLabel = "PORT",
-        description = "Serve /metrics of the gateway of --web-port on this port.")
+        description = "Serve the gateway's /metrics on this port.")
     private Integer metricsPort;
 
     @Option(names = "--web-metrics-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
-        "--web-metrics-port. Nothing authenticates requests (default: ${DEFAULT-VALUE}).")
+        "--web-metrics-port. Requests are not authenticated (default: ${DEFAULT-VALUE}).")
     private String metricsHost;
 
     /** Whether a game has a page. */

@@ -1,7 +1,9 @@
 package io.escapement.server;
 
+import io.escapement.testsupport.HelpExamples;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,6 +28,12 @@ class EscapementTest
         assertEquals(1, err.toString().lines().count(), err::toString);
         assertTrue(
             err.toString().startsWith("escapement: Unknown option: '--plane': did you mean --plain"), err::toString);
+    }
+
+    @Test
+    void shouldShowTwoCommandLinesThatItParsesForEachCommand()
+    {
+        assertEquals(List.of(), HelpExamples.faults(Escapement::commandLine));
     }
 
     private int execute(final String... arguments)

@@ -276,7 +276,7 @@ class ReplayCommandTest
     void shouldListTheStatusesInItsHelp()
     {
         Escapement.commandLine().setOut(new PrintWriter(out)).execute("replay", "--help");
-        for (final String line : new String[]{"Exit status", "3", "Nothing was compared", "4", "in the middle"})
+        for (final String line : new String[]{"Exit status", "3", "No turn was compared", "4", "is cut off"})
         {
             assertTrue(out.toString().contains(line), out.toString());
         }
