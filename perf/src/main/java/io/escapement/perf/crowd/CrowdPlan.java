@@ -66,7 +66,7 @@ public final class CrowdPlan extends DurablePlan
     public int seats;
 
     @Option(names = "--hz", defaultValue = "60",
-        description = "frames and states of a room per second (default: ${DEFAULT-VALUE})")
+        description = "frames and states per room per second (default: ${DEFAULT-VALUE})")
     public int hz;
 
     @Option(names = "--trunks", defaultValue = "16",
@@ -74,7 +74,7 @@ public final class CrowdPlan extends DurablePlan
     public int trunks;
 
     @Option(names = "--sends", defaultValue = "10",
-        description = "moves of a player per second (default: ${DEFAULT-VALUE})")
+        description = "moves per player per second (default: ${DEFAULT-VALUE})")
     public int sends;
 
     @Option(names = "--state", paramLabel = "BYTES", defaultValue = "200",
@@ -82,11 +82,12 @@ public final class CrowdPlan extends DurablePlan
     public int state;
 
     @Option(names = "--states", defaultValue = TRUNK,
-        description = "trunk or feed: how states for all players of a room travel (default: ${DEFAULT-VALUE})")
+        description = "trunk or feed: how states for all players of a room are sent (default: ${DEFAULT-VALUE})")
     public String states;
 
     @Option(names = "--placement", defaultValue = SPREAD,
-        description = "spread or aligned: a room's seats on different trunks, or on one (default: ${DEFAULT-VALUE})")
+        description = "spread or aligned: a room's seats on different trunks, or on one trunk (default: " +
+            "${DEFAULT-VALUE})")
     public String placement;
 
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "1408",
@@ -97,9 +98,9 @@ public final class CrowdPlan extends DurablePlan
         description = "idle strategy of the engine: busy, yield, backoff or park (default: park)")
     public String idle;
 
-    @Option(names = "--gather", paramLabel = "US", defaultValue = "1000", description = {
-        "how long the bots gather moves before they send them, as a gateway would, in microseconds",
-        "(default: ${DEFAULT-VALUE}); it counts as latency"})
+    @Option(names = "--gather", paramLabel = "US", defaultValue = "1000", description =
+        "how long the bots gather moves before they send them, as a gateway does, in microseconds " +
+        "(default: ${DEFAULT-VALUE}). It counts as latency.")
     public int gatherUs;
 
     @Option(names = "--cores", hidden = true)
@@ -108,9 +109,9 @@ public final class CrowdPlan extends DurablePlan
     @Option(names = "--trunk-rate", hidden = true)
     public int trunkRate;
 
-    @Option(names = "--flush", paramLabel = "MS", defaultValue = "0", description = {
-        "at a gateway: how long players let it hold messages back to send several in one packet, in milliseconds",
-        "(default: ${DEFAULT-VALUE})"})
+    @Option(names = "--flush", paramLabel = "MS", defaultValue = "0", description =
+        "how long a gateway may hold messages back to send several in one packet, in milliseconds " +
+        "(default: ${DEFAULT-VALUE})")
     public int flushMs;
 
     /** How the players' programs reach a gateway. Null without a gateway. */

@@ -33,7 +33,7 @@ public final class ReplayPlan extends RunPlan
     public int seats;
 
     @Option(names = "--hz", defaultValue = "60",
-        description = "frames and states of a room per second (default: ${DEFAULT-VALUE})")
+        description = "frames and states per room per second (default: ${DEFAULT-VALUE})")
     public int hz;
 
     @Option(names = "--trunks", defaultValue = "16",
@@ -41,7 +41,7 @@ public final class ReplayPlan extends RunPlan
     public int trunks;
 
     @Option(names = "--sends", defaultValue = "10",
-        description = "moves of a player per second (default: ${DEFAULT-VALUE})")
+        description = "moves per player per second (default: ${DEFAULT-VALUE})")
     public int sends;
 
     @Option(names = "--state", paramLabel = "BYTES", defaultValue = "200",
@@ -57,7 +57,7 @@ public final class ReplayPlan extends RunPlan
     public int logSeconds;
 
     @Option(names = "--journal", paramLabel = "DIR", defaultValue = "${sys:java.io.tmpdir}",
-        description = "where the journal is during a run (default: ${DEFAULT-VALUE})")
+        description = "directory of the journal during a run (default: ${DEFAULT-VALUE})")
     public Path journal;
 
     @Override

@@ -47,8 +47,8 @@ public final class FramesPlan extends RunPlan
     public int rooms;
 
     @Option(names = "--phases", defaultValue = "1",
-        description = "phase groups of the loop (default: ${DEFAULT-VALUE}, since a game loop thread runs all rooms" +
-            " together; an engine's default is 4)")
+        description = "phase groups of the loop (default: ${DEFAULT-VALUE}, because a game loop thread runs all rooms" +
+            " together. An engine's default is 4)")
     public int phases;
 
     @Option(names = "--hz", defaultValue = "60", description = "frames per second (default: ${DEFAULT-VALUE})")

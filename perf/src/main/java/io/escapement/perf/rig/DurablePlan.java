@@ -29,18 +29,18 @@ public class DurablePlan extends RunPlan
 
     private static final int CLUSTER_HEAP_MB = 768;
 
-    @Option(names = "--channel", defaultValue = "udp", description = {
-        "udp, or ipc: shared memory, in which the client has no media driver and joins the server's",
-        "(default: ${DEFAULT-VALUE})"})
+    @Option(names = "--channel", defaultValue = "udp", description =
+        "udp, or ipc for shared memory, where the client has no media driver and joins the server's driver " +
+        "(default: ${DEFAULT-VALUE})")
     public String channel;
 
-    @Option(names = "--durability", defaultValue = MEMORY, description = {
-        "memory, recorded or synced (a journal), or cluster: three nodes in one process, each with an edge, a loop and",
-        "the threads of its log, parked (default: ${DEFAULT-VALUE})"})
+    @Option(names = "--durability", defaultValue = MEMORY, description =
+        "memory, recorded or synced (a journal), or cluster: three nodes in one process, each with an edge, a loop " +
+        "and its log's threads, parked (default: ${DEFAULT-VALUE})")
     public String durability;
 
     @Option(names = "--journal", paramLabel = "DIR", defaultValue = "${sys:java.io.tmpdir}",
-        description = "where journals and logs of nodes are during a run (default: ${DEFAULT-VALUE})")
+        description = "directory of the journals and the nodes' logs during a run (default: ${DEFAULT-VALUE})")
     public Path journal;
 
     @Override

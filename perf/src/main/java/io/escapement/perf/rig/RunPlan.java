@@ -42,25 +42,25 @@ public class RunPlan
     private static final int PORT_TRIES = 100;
 
     @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS", defaultValue = "3000",
-        description = "least warm-up before each run, not counted as measured (default: ${DEFAULT-VALUE})")
+        description = "minimum warm-up before each run, which is not measured (default: ${DEFAULT-VALUE})")
     public int warmUpMs;
 
-    @Option(names = "--warm-up-limit-ms", paramLabel = "MS", defaultValue = "60000", description = {
-        "longest warm-up: it goes on until the JIT compilers work for less than a hundredth of one of its parts",
-        "(default: ${DEFAULT-VALUE})"})
+    @Option(names = "--warm-up-limit-ms", paramLabel = "MS", defaultValue = "60000", description =
+        "maximum warm-up: it continues until the JIT compilers work for less than a hundredth of one of its parts " +
+        "(default: ${DEFAULT-VALUE})")
     public int warmUpLimitMs;
 
-    @Option(names = "--pairs", defaultValue = "5", description = {
-        "how often each kind of run is repeated, in alternating order; they share the measured time",
-        "(default: ${DEFAULT-VALUE})"})
+    @Option(names = "--pairs", defaultValue = "5", description =
+        "how often each kind of run is repeated, in alternating order. All runs share the measured time " +
+        "(default: ${DEFAULT-VALUE})")
     public int pairs;
 
     @Option(names = "--server-cpu", paramLabel = "CORES",
-        description = "pin the server's process to these cores, such as 0 or 2-3, by taskset")
+        description = "pin the server's process to these cores by taskset, for example 0 or 2-3")
     public String serverCpu;
 
     @Option(names = "--bots-cpu", paramLabel = "CORES",
-        description = "pin the process of the load to these cores")
+        description = "pin the load's process to these cores")
     public String botsCpu;
 
     @Option(names = "--role", hidden = true)

@@ -9,7 +9,7 @@ public final class TimersPlan extends RunPlan
     private static final int LARGE_HEAP_MB = 2_048;
 
     @Option(names = "--outstanding", defaultValue = "1000000",
-        description = "timers that are set (default: ${DEFAULT-VALUE})")
+        description = "outstanding timers (default: ${DEFAULT-VALUE})")
     public int outstanding;
 
     @Override

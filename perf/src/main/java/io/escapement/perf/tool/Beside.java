@@ -8,9 +8,9 @@ import picocli.CommandLine.Option;
 /** The option of commands with players that also run a peer. */
 final class Beside
 {
-    @Option(names = "--beside", paramLabel = "PEER", description = {
-        "the same on a plain Netty TCP server, in fresh processes: tcp with as many connections as trunks,",
-        "tcp-players with a connection for each player"})
+    @Option(names = "--beside", paramLabel = "PEER", description =
+        "the same load on a plain Netty TCP server, in fresh processes: tcp with as many connections as trunks, or " +
+        "tcp-players with a connection per player")
     String peer;
 
     void check(final CrowdCommand command)

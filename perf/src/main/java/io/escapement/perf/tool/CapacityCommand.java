@@ -15,17 +15,21 @@ import picocli.CommandLine.Option;
 /** The number of players that an engine holds. */
 @Command(
     name = "capacity",
-    description = {
-        "How many players an engine holds: starts with --rooms and adds a quarter, or --growth, at each step, until",
-        "ping p99 exceeds 40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. If the first",
-        "size does not hold, it halves the rooms until one does. Fresh processes for every step, three searches; the",
-        "result is the median of the last sizes that held. With --beside the searches alternate with those on a peer,",
-        "with --durability with searches of the engine in memory. The engine searches twice then, for the null."})
+    description =
+        "How many players an engine can hold. A search starts with --rooms and adds a quarter, or --growth, at each " +
+        "step, until the p99 ping exceeds 40 ms, or more than 1 in 1,000 room-frames or states are missing. If the " +
+        "first size is too large, the search halves the rooms until a size holds. Each step has fresh processes. The " +
+        "result is the median of the last sizes that held in three searches. With --beside the searches alternate " +
+        "with searches on a peer, and with --durability they alternate with searches of the engine in memory. In " +
+        "both cases the engine searches twice, and the second search is the null.",
+    footer = {"", "Examples:",
+        "  perf capacity --rooms 128",
+        "  perf capacity --beside tcp --steps 8 --growth 50"})
 final class CapacityCommand extends CrowdCommand
 {
     @Option(names = "--steps", defaultValue = "24",
-        description = {"most steps of a search, which share the measured time (default: ${DEFAULT-VALUE});",
-            "a search on a peer has as many and as long ones"})
+        description = "maximum steps of a search, which share the measured time (default: ${DEFAULT-VALUE}). " +
+            "The steps on a peer have the same number and length.")
     private int steps;
 
     @Option(names = "--growth", defaultValue = "25",

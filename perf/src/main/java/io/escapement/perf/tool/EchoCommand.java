@@ -18,13 +18,16 @@ import picocli.CommandLine.Command;
 /** Round trips through the engine and through bare Aeron. */
 @Command(
     name = "echo",
-    description = {
-        "Round trips: client, trunk, ring, room and back, against bare Aeron ping-pong.",
-        "Every run has fresh processes; runs alternate, and bare Aeron runs twice per pair, so that the table",
-        "shows by how much two runs of the same thing differ. Latency counts from the planned send. With --durability",
-        "the engine runs three times in each pair: so, and twice in memory. Beside it runs what Aeron has: an Archive",
-        "that records each message before its answer, or a bare Aeron Cluster. A cluster runs with --mode shared and",
-        "--idle park, and then so do all."})
+    description =
+        "Round trips of client, trunk, ring, room and back, compared with bare Aeron ping-pong. Each run has fresh " +
+        "processes. Runs alternate, and bare Aeron runs twice per pair: the table shows by how much two runs of the " +
+        "same program differ. Latency counts from the planned send. With --durability the engine runs three times " +
+        "per pair: once with the log, and twice in memory. Aeron's own program runs alongside it: an Archive that " +
+        "records each message before its answer, or a bare Aeron Cluster. If a cluster runs, all programs run with " +
+        "--mode shared and --idle park.",
+    footer = {"", "Examples:",
+        "  perf echo --rate 20000 --pairs 5",
+        "  perf echo --durability synced --journal /var/tmp --seconds 120"})
 final class EchoCommand extends PairedCommand<EchoPlan>
 {
     private static final int MIN_RATE_PERMILLE = 990;

@@ -18,11 +18,15 @@ import picocli.CommandLine.Command;
 /** Frames of rooms on a loop, and of actions on a game loop thread. */
 @Command(
     name = "frames",
-    description = {
-        "Frames of many rooms on one live loop: how late they are and what a room's frame costs, against a game loop",
-        "thread (a lock, two growing arrays, sleep after work), whose actions own nothing or 1,500 bytes each.",
-        "Lateness counts from the deadlines of the rate, including missed ones, once for all rooms that run together.",
-        "Fresh processes, runs alternate, and the engine runs twice per pair: the second is the null."})
+    description =
+        "Frames of many rooms on one live loop: how late they are, and the cost of a room's frame. The peer is a " +
+        "game loop thread (a lock, two growing arrays, sleep after work), whose actions own no memory or 1,500 bytes " +
+        "each. Lateness counts from the deadlines of the rate, including missed deadlines, once for all rooms that " +
+        "run together. Each run has fresh processes. Runs alternate, and the engine runs twice per pair: the second " +
+        "run is the null.",
+    footer = {"", "Examples:",
+        "  perf frames --rooms 512",
+        "  perf frames --rooms 64 --hz 30 --work 100 --idle busy"})
 final class FramesCommand extends PairedCommand<FramesPlan>
 {
     private static final double MIN_SHARE = 0.99;

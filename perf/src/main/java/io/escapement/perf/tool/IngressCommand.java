@@ -18,11 +18,14 @@ import picocli.CommandLine.Command;
 /** Commands into a room, and messages into bare Aeron. */
 @Command(
     name = "ingress",
-    description = {
-        "One-way throughput over UDP on the loopback interface, or shared memory: 64-byte messages into bare Aeron one",
-        "by one, and 64-byte commands accepted by a room, each in a batch alone and as many as a batch holds. The",
-        "server counts, in one thread with its media driver; the client has its own for UDP. Fresh processes, runs",
-        "alternate."})
+    description =
+        "One-way throughput over UDP on the loopback interface, or over shared memory. Bare Aeron receives 64-byte " +
+        "messages. A room accepts 64-byte commands, one per batch and as many as a batch holds. The server counts, " +
+        "in one thread with its media driver. For UDP the client has its own driver. Each run has fresh processes, " +
+        "and runs alternate.",
+    footer = {"", "Examples:",
+        "  perf ingress",
+        "  perf ingress --channel ipc --pairs 10 --seconds 60"})
 final class IngressCommand extends PairedCommand<IngressPlan>
 {
     private static final int THREADS = 2;

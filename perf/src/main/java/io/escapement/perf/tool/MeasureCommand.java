@@ -85,7 +85,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         description = "directory of the report (default: perf/reports/<command>-<time>)")
     private Path directory;
 
-    @Option(names = "--json", description = "end with one line that is one JSON object")
+    @Option(names = "--json", description = "print a JSON object on the last line")
     private boolean isJson;
 
     @Mixin

@@ -19,10 +19,13 @@ import picocli.CommandLine.Option;
 /** More load than an engine has capacity for. */
 @Command(
     name = "overload",
-    description = {
-        "More moves than an engine has capacity for: 1, 2, 5 and 10 times those of --capacity players, by more moves",
-        "of each, and 0.8 times after each. Frame rates are governed. Every move offered must be accepted or refused,",
-        "as counted on both sides; a move that cannot leave because of back pressure is not offered."})
+    description =
+        "More moves than an engine has capacity for: 1, 2, 5 and 10 times the moves of --capacity players, and 0.8 " +
+        "times after each step. Each player sends more moves. Frame rates are governed. Every offered move must be " +
+        "accepted or refused, as counted on both sides. A move that back pressure stops is not offered.",
+    footer = {"", "Examples:",
+        "  perf overload",
+        "  perf overload --capacity 4096 --admit 2"})
 final class OverloadCommand extends CrowdCommand
 {
     private static final int[] LOADS = {1, 2, 5, 10};
@@ -80,16 +83,16 @@ final class OverloadCommand extends CrowdCommand
     }
 
     @Option(names = "--capacity", paramLabel = "PLAYERS", defaultValue = "0",
-        description = "players that the engine holds; by default searched for first, in half of the time")
+        description = "players that the engine can hold (default: searched for first, in half of the time)")
     private int capacity;
 
-    @Option(names = "--admit", paramLabel = "TIMES", defaultValue = "1.5", description = {
-        "rate at which the engine accepts moves of all trunks, as a multiple of those at capacity",
-        "(default: ${DEFAULT-VALUE}); 0 for no limit, so that only back pressure sheds load"})
+    @Option(names = "--admit", paramLabel = "TIMES", defaultValue = "1.5", description =
+        "rate at which the engine accepts moves of all trunks, as a multiple of the moves at capacity " +
+        "(default: ${DEFAULT-VALUE}). With 0 there is no limit, and only back pressure sheds load.")
     private double admit;
 
     @Option(names = "--steps", defaultValue = "16",
-        description = "most steps of the search for the capacity (default: ${DEFAULT-VALUE})")
+        description = "maximum steps of the search for the capacity (default: ${DEFAULT-VALUE})")
     private int steps;
 
     private final List<Figure<Step>> figures = List.of(

@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
     description = "Measures the engine and its peers in the same run.",
     subcommands = {
         EchoCommand.class, IngressCommand.class, RingCommand.class, TimersCommand.class, FramesCommand.class,
-        PlayersCommand.class, CapacityCommand.class, OverloadCommand.class, ReplaySpeedCommand.class})
+        PlayersCommand.class, CapacityCommand.class, OverloadCommand.class, ReplaySpeedCommand.class},
+    footer = {"", "Examples:",
+        "  perf echo",
+        "  perf players --rooms 64 --seconds 30"})
 public final class Perf
 {
     private Perf()

@@ -24,14 +24,17 @@ import picocli.CommandLine.Option;
 /** A given number of players. */
 @Command(
     name = "players",
-    description = {
-        "Players in rooms: an engine in one process, bots in another. Every move is answered in its turn (ping), and",
-        "is in the next state of its room (moveToState); both count from the planned send. Frame rates are not",
-        "governed, so that late and missed frames show. With --beside a peer gets the same load afterwards. With",
-        "--durability the engine runs three times in each pair: so, and twice in memory. With --web the players are",
-        "WebSockets at a gateway in another process with one trunk, and then share a trunk without it. With --console",
-        "the engine runs three times in each pair: with pages open at its console, and twice without. --pairs show",
-        "the spread."})
+    description =
+        "Players in rooms, with an engine in one process and bots in another process. Every move is answered in its " +
+        "turn (ping), and is in the next state of its room (moveToState). Both count from the planned send. Frame " +
+        "rates are not governed, and late and missed frames show. With --beside a peer gets the same load " +
+        "afterwards. With --durability the engine runs three times per pair: once with the log, and twice in memory. " +
+        "With --web the players are WebSockets at a gateway in another process with one trunk. Then they share a " +
+        "trunk without the gateway. With --console the engine runs three times per pair: once with pages open at its " +
+        "console, and twice without. --pairs show the spread.",
+    footer = {"", "Examples:",
+        "  perf players --rooms 256 --seats 16",
+        "  perf players --beside tcp --pairs 3 --seconds 120"})
 final class PlayersCommand extends CrowdCommand
 {
     private static final int MIN_RATE_PERMILLE = 990;
@@ -81,15 +84,16 @@ final class PlayersCommand extends CrowdCommand
     @Mixin
     private Beside beside;
 
-    @Option(names = "--web", description = "behind a gateway, a WebSocket for each player, and beside it without")
+    @Option(names = "--web", description = "players connect by WebSocket through a gateway, and are compared with " +
+        "players without it")
     private boolean isWeb;
 
     @Option(names = "--tls", description = "with --web: WebSockets over TLS")
     private boolean isTls;
 
-    @Option(names = "--console", paramLabel = "PAGES", defaultValue = "0", description = {
-        "pages that are open at the engine's console, and beside it none: each reads all events and asks for the",
-        "lists every two seconds; with --durability each also plays a film of a room's past"})
+    @Option(names = "--console", paramLabel = "PAGES", defaultValue = "0", description =
+        "pages that are open at the engine's console, compared with no page. Each page reads all events and requests " +
+        "the lists every two seconds. With --durability each page also plays a film of a room's past.")
     private int pages;
 
     private final Sides<Measurements> runs =

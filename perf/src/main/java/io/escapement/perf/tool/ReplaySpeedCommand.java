@@ -18,11 +18,14 @@ import picocli.CommandLine.Command;
 /** How fast the journal of rooms full of players is replayed. */
 @Command(
     name = "replay",
-    description = {
-        "Replay of a journal with rooms full of players, as a start after a kill does it: read, verify, run without",
-        "output, compare its hashes; as many loops at a time as there are cores. A multiple of real time; the first",
-        "replay of a process, which is that of a start, and the median of those after it. Fresh processes, each writes",
-        "its log first."})
+    description =
+        "Replay of a journal with rooms full of players, as at a start after a kill: read, verify, run without " +
+        "output, and compare the hashes. One loop per core is replayed at a time. The result is a multiple of real " +
+        "time, for the first replay of a process, as at a start, and for the median of the later replays. Each run " +
+        "has a fresh process, which first writes its log.",
+    footer = {"", "Examples:",
+        "  perf replay",
+        "  perf replay --loops 2 --log-seconds 60 --journal /var/tmp"})
 final class ReplaySpeedCommand extends MeasureCommand<ReplayPlan>
 {
     private static final double SECOND_NS = 1e9;

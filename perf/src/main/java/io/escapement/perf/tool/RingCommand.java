@@ -14,10 +14,13 @@ import picocli.CommandLine.Command;
 /** A loop's ring with a room as its consumer, and a bare Disruptor ring. */
 @Command(
     name = "ring",
-    description = {
-        "64-byte messages per second between two threads: a loop's ring, validated and passed to a room's onMessage,",
-        "against a bare Disruptor ring with 64 B copied in and out. Runs RingBenchmark by JMH. Fresh processes, runs",
-        "alternate."})
+    description =
+        "64-byte messages per second between two threads: through a loop's ring, validated and passed to a room's " +
+        "onMessage, compared with a bare Disruptor ring with 64 B copied in and out. Runs RingBenchmark by JMH. Each " +
+        "run has fresh processes, and runs alternate.",
+    footer = {"", "Examples:",
+        "  perf ring",
+        "  perf ring --pairs 10 --seconds 60 --json"})
 final class RingCommand extends PairedCommand<RunPlan>
 {
     private static final int THREADS = 2;

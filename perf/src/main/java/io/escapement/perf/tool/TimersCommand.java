@@ -13,11 +13,14 @@ import picocli.CommandLine.Command;
 /** Room timers, and timers of other libraries. */
 @Command(
     name = "timers",
-    description = {
-        "Set, cancel and fire with many timers outstanding: room timers, Agrona's wheel bare and with a map of ids,",
-        "Netty's wheel (its worker's processor time counted), the JDK's executor, and a locked priority queue. Runs",
-        "TimersBenchmark by JMH, each on as many operations as its share of --seconds allows. Fresh processes, the",
-        "order of kinds alternates by pair."})
+    description =
+        "Set, cancel and fire with many timers outstanding: room timers, Agrona's wheel bare and with a map of ids, " +
+        "Netty's wheel (its worker's processor time counted), the JDK's executor, and a locked priority queue. Runs " +
+        "TimersBenchmark by JMH, each kind on as many operations as its share of --seconds allows. Each run has " +
+        "fresh processes, and the order of kinds alternates by pair.",
+    footer = {"", "Examples:",
+        "  perf timers",
+        "  perf timers --outstanding 100000 --pairs 3"})
 final class TimersCommand extends PairedCommand<TimersPlan>
 {
     private static final List<String> OPERATIONS = List.of("set", "cancel", "fire");
