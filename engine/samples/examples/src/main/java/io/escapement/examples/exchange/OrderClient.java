@@ -51,7 +51,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "orders", mixinStandardHelpOptions = true,
     description = "Place orders at a fixed rate and print the percentiles of the time from an order to its acceptance.",
-    footer = {"", "Exit status 0 if every order was accepted, every pair traded and the ledger has every trade."})
+    footer = {"", "The exit status is 0 if every order was accepted, every pair traded and the ledger has every trade.",
+        "", "Examples:",
+        "  orders --orders 20000 --rate 2000",
+        "  orders --server 10.0.0.5:40100 --respond 10.0.0.5:40101 --warm-up 0"})
 public final class OrderClient implements Callable<Integer>, TrunkListener
 {
     private static final long RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -74,33 +77,33 @@ public final class OrderClient implements Callable<Integer>, TrunkListener
     private CommandSpec spec;
 
     @Option(names = "--server", defaultValue = "127.0.0.1:40100",
-        description = "--listen of the server (default: ${DEFAULT-VALUE}).")
+        description = "The server's --listen (default: ${DEFAULT-VALUE}).")
     private String server;
 
     @Option(names = "--respond", defaultValue = "127.0.0.1:40101",
-        description = "--respond of the server (default: ${DEFAULT-VALUE}).")
+        description = "The server's --respond (default: ${DEFAULT-VALUE}).")
     private String respond;
 
     @Option(names = "--secret-file", defaultValue = "secret",
-        description = "--secret-file of the server (default: ${DEFAULT-VALUE}).")
+        description = "The server's --secret-file (default: ${DEFAULT-VALUE}).")
     private Path secretFile;
 
-    @Option(names = "--key-file", defaultValue = "data/orders.key", description = "Keys by which the server knows " +
-        "the two traders, made at the first use (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--key-file", defaultValue = "data/orders.key", description = "File with the two traders' " +
+        "keys, created at the first use (default: ${DEFAULT-VALUE}).")
     private Path keyFile;
 
-    @Option(names = "--orders", defaultValue = "20000", description = "Orders that count (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--orders", defaultValue = "20000", description = "Measured orders (default: ${DEFAULT-VALUE}).")
     private int orders;
 
     @Option(names = "--warm-up", defaultValue = "20000",
-        description = "Orders before them that do not (default: ${DEFAULT-VALUE}).")
+        description = "Orders before the measurement (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(names = "--rate", defaultValue = "2000", description = "Orders a second (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rate", defaultValue = "2000", description = "Orders per second (default: ${DEFAULT-VALUE}).")
     private int rate;
 
     @Option(names = "--patience", defaultValue = "30", paramLabel = "SECONDS",
-        description = "Give up after this time without an answer (default: ${DEFAULT-VALUE}).")
+        description = "Stop after this time without an answer (default: ${DEFAULT-VALUE}).")
     private int patience;
 
     private final MessageHandlers<ClientSeat> messages = new MessageHandlers<ClientSeat>()
