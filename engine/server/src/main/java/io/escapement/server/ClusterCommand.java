@@ -43,7 +43,7 @@ final class ClusterCommand implements Callable<Integer>
         description = "Number of servers, 1 to 9. Three survive the loss of one server (default: ${DEFAULT-VALUE}).")
     private int nodes;
 
-    @Option(names = "--port", defaultValue = "40200", description = "First UDP port. Each server uses ten " +
+    @Option(names = "--port", defaultValue = "40200", description = "First UDP port. Each server uses ten ports " +
         "(default: ${DEFAULT-VALUE}).")
     private int port;
 

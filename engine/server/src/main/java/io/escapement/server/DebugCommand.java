@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
     name = "debug",
     sortOptions = false,
     description = "Go back in a room's past: seek, step, break, and show its state. The log is a journal, a " +
-        "recording, the log of a cluster's server, or a file of one room. Without -e the command asks for commands, " +
-        "and help lists them.",
+        "recording, the log of a cluster's server, or a file of one room. Without -e it asks for commands. The " +
+        "command help lists them.",
     footer = {"", "Examples:",
         "  escapement debug ./escapement-data --room 17 -e \"seek last-failure\" -e show",
         "  escapement debug ./escapement-data --room 17 -e \"save room-17.bundle\"",
@@ -63,8 +63,8 @@ final class DebugCommand implements Callable<Integer>
         description = "Execute this command instead of asking for commands. Repeatable.")
     private List<String> commands = List.of();
 
-    @Option(names = "--compare", paramLabel = "DURATION", description = "Rerun the rooms' last 30s, 15m or 1h, " +
-        "for example, with the newest versions of their types, and list the first turns that differ.")
+    @Option(names = "--compare", paramLabel = "DURATION", description = "Rerun the last part of the rooms' log, " +
+        "for example 30s, 15m or 1h, with the newest versions of their types, and list the first turns that differ.")
     private String duration;
 
     @Option(names = "--amendments", paramLabel = "FILE", description = "The --amendments file of the cluster's " +

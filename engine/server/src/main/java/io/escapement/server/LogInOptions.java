@@ -21,10 +21,10 @@ final class LogInOptions
 
     private static final String OPTION = "--log-in";
 
-    @Option(names = OPTION, paramLabel = "accounts|guests|game|token", description = "How players log in: with " +
-        "accounts in a database, as guests with a random key that their program keeps, by the game's own log-in, or " +
-        "with tokens of an identity provider (default: accounts if the rooms use them, otherwise the game's log-in " +
-        "if it has one, otherwise guests).")
+    @Option(names = OPTION, paramLabel = "accounts|guests|game|token", description = "How players log in. " +
+        "accounts: by name and password, with a database. guests: by a random key that their program keeps. game: " +
+        "by the game's own log-in. token: by a token of an identity provider. Default: accounts if the rooms use " +
+        "accounts, otherwise game if the game has a log-in, otherwise guests.")
     private Kind kind;
 
     /** Choose, and refuse a choice that the game or this server does not have. */

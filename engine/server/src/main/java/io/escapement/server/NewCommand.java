@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "new",
     sortOptions = false,
-    description = "Create a project: a room, its test and its page. Maven builds the project, and ./run serves it. " +
-        "The first use installs the modules that a project needs into the local Maven repository.",
+    description = "Create a project: a room, its test and its page. Maven builds it, and ./run serves it. The first " +
+        "use installs the modules that a project needs into the local Maven repository.",
     footer = {"", "Examples:",
         "  escapement new my-game",
         "  escapement new ../my-exchange --template exchange"})

@@ -9,8 +9,8 @@ import picocli.CommandLine.Option;
 /** The options of a collector that metrics are sent to. */
 final class OtlpOptions
 {
-    @Option(names = "--otlp", paramLabel = "URL", description = "Send the metrics to an OpenTelemetry collector, by " +
-        "OTLP over HTTP in protobuf, for example to http://127.0.0.1:4318/v1/metrics. Failed exports are counted, " +
+    @Option(names = "--otlp", paramLabel = "URL", description = "Send the metrics to this OpenTelemetry collector, " +
+        "for example http://127.0.0.1:4318/v1/metrics, by OTLP over HTTP in protobuf. Failed exports are counted, " +
         "and logged once per minute (default: not sent).")
     private String url;
 
