@@ -16,6 +16,24 @@ import org.agrona.concurrent.UnsafeBuffer;
  * that call. No method blocks. If a method cannot send, it returns why. Several trunks may share an Aeron client. If
  * its conductor is invoked rather than run in a thread, the caller invokes it in the polling thread, once for all of
  * them.
+ *
+ * <pre>{@code
+ *   while (TrunkClient.State.DOWN != trunk.state() && !isSeatLost && accepted() < LINES)
+ *   {
+ *       int work = trunk.poll();
+ *       line.putLong(0, sent + 1);
+ *       if (!hasJoined)
+ *       {
+ *           hasJoined = SendStatus.SENT == trunk.join(1, roomId, PLAYER_ID, NO_TOKEN, line, 0, 0);
+ *       }
+ *       else if (null != seat && sent < LINES && SendStatus.SENT == trunk.send(seat, line, 0, Long.BYTES))
+ *       {
+ *           sent++;
+ *           work++;
+ *       }
+ *       idle.idle(work);
+ *   }
+ * }</pre>
  */
 public final class TrunkClient implements AutoCloseable
 {

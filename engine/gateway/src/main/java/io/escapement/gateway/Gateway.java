@@ -19,6 +19,11 @@ import org.agrona.concurrent.IdleStrategy;
 /**
  * A gateway: players' WebSockets on one side, trunks to an engine on the other. Each worker is a thread with its own
  * listening socket and trunk.
+ *
+ * <pre>{@code
+ *   final Gateway gateway = Gateway.launch(new GatewayContext()
+ *       .ipc(engine.aeronDirectory()).secret(secret).port(Integer.getInteger("port", 8080)));
+ * }</pre>
  */
 public final class Gateway implements AutoCloseable
 {

@@ -7,6 +7,19 @@ import org.agrona.MutableDirectBuffer;
  * The API of a {@link RoomLogic} to its room: read the time, manage seats, set timers, send messages, and make requests
  * to other rooms and services.
  *
+ * <pre>{@code
+ *   public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+ *   {
+ *       if (length > MAX_LINE)
+ *       {
+ *           room.refuse(from, TOO_LONG);
+ *           return;
+ *       }
+ *       room.reschedule(timer, QUIET_NS);
+ *       room.sendEvent(room.everyoneBut(from), buffer, offset, length);
+ *   }
+ * }</pre>
+ *
  * <p>Every method may be called only inside a callback of this room, on the thread of its host. Any other call throws
  * {@link RoomUseException}. In {@link RoomLogic#onRestore}, {@link RoomLogic#onSnapshot} and
  * {@link RoomLogic#stateHash} only the methods that read may be called. A call with a wrong argument, such as the seat

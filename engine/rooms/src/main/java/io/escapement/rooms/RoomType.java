@@ -10,6 +10,16 @@ import java.util.function.Supplier;
  * A kind of room: its id, the version of its logic, and its limits. Registering the type with an engine or a host
  * freezes it. A setter called later throws {@link IllegalStateException}.
  *
+ * <pre>{@code
+ *   static RoomType type()
+ *   {
+ *       return RoomType.of(2, "quiet", 1, QuietRoom::new)
+ *           .seats(32)
+ *           .timers(1)
+ *           .graceNs(TimeUnit.SECONDS.toNanos(10));
+ *   }
+ * }</pre>
+ *
  * <p>A room reserves all of its limits when it opens. Therefore one room never exhausts the memory of another. If the
  * limits of a room do not fit the host, the host refuses the room.
  */

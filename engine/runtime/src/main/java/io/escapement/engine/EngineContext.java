@@ -32,6 +32,15 @@ import org.agrona.concurrent.SystemNanoClock;
 /**
  * The options of an {@link Engine}. {@link Engine#launch} fills in defaults, checks the options and freezes this
  * context: setters then throw {@link IllegalStateException}, and the context cannot be used for another engine.
+ *
+ * <pre>{@code
+ *   final EngineContext context = new EngineContext()
+ *       .roomType(RoomType.of(1, "chat", 1, ChatRoom::new))
+ *       .threadingMode(ThreadingMode.SHARED)
+ *       .durability(Durability.journal(directory))
+ *       .trunks(new TrunkServerContext().udp(ingress, response).secret(secret, true));
+ *   context.monitor().metricsPort(0);
+ * }</pre>
  */
 public final class EngineContext
 {

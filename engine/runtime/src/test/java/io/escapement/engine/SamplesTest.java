@@ -2,7 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.engine.sample.EngineServer;
 import io.escapement.engine.sample.LinesClient;
-import io.escapement.engine.trunks.TrunkServerContext;
+import io.escapement.engine.sample.LinesServer;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -27,14 +28,32 @@ class SamplesTest
         Path.of("../lobby/src/test/java/io/escapement/lobby"));
     private static final String SECRET = "a secret of sixteen bytes or more";
 
-    @Test
-    void shouldShowInJavadocOnlyJavaThatIsCompiled() throws IOException
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "runtime, engine/Engine.java, runtime, engine/sample/EngineServer.java",
+        "runtime, engine/EngineContext.java, runtime, engine/sample/LinesServer.java",
+        "rooms, rooms/Room.java, runtime, engine/sample/QuietRoom.java",
+        "rooms, rooms/RoomType.java, runtime, engine/sample/QuietRoom.java",
+        "rooms, rooms/steps/Steps.java, runtime, engine/sample/RoundRoom.java",
+        "client, client/TrunkClient.java, runtime, engine/sample/LinesClient.java",
+        "gateway, gateway/Gateway.java, gateway, gateway/sample/ChatServer.java"})
+    void shouldShowInJavadocOnlyJavaThatIsCompiled(
+        final String module, final String source, final String sampleModule, final String sample) throws IOException
     {
-        final String source = Files.readString(Path.of("src/main/java/io/escapement/engine/Engine.java"));
-        final String block = source.substring(source.indexOf("<pre>{@code") + "<pre>{@code".length(),
-            source.indexOf(" * }</pre>"));
-        final String example = flat(block.replaceAll("(?m)^ \\* ?", ""));
-        assertTrue(flat(Files.readString(SAMPLES.resolve("EngineServer.java"))).contains(example), example);
+        final String compiled = flat(Files.readString(
+            Path.of("..", sampleModule, "src/test/java/io/escapement").resolve(sample)));
+        final String[] blocks = Files.readString(
+            Path.of("..", module, "src/main/java/io/escapement").resolve(source)).split("<pre>\\{@code\n");
+        assertTrue(blocks.length > 1, source);
+        for (int i = 1; i < blocks.length; i++)
+        {
+            final String block = blocks[i].substring(0, blocks[i].indexOf("}</pre>"));
+            final String example = flat(block.replaceAll("(?m)^ *\\* ?", ""));
+            assertTrue(!example.isEmpty() && compiled.contains(example), example);
+        }
     }
 
     @ParameterizedTest
@@ -81,9 +100,8 @@ class SamplesTest
     {
         final int port = Tests.freePorts(2);
         final String[] endpoints = {"127.0.0.1:" + port, "127.0.0.1:" + (port + 1)};
-        final EngineContext context = new EngineContext().roomType(EngineServer.chat())
-            .trunks(new TrunkServerContext().udp(endpoints[0], endpoints[1])
-                .secret(SECRET.getBytes(StandardCharsets.UTF_8), true));
+        final EngineContext context = LinesServer.context(
+            directory, endpoints[0], endpoints[1], SECRET.getBytes(StandardCharsets.UTF_8));
         try (Engine engine = Engine.launch(context))
         {
             final String roomId = Long.toString(engine.openRoom(EngineServer.chat().id()).roomId());

@@ -11,8 +11,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Checks the examples of a program. The help of each command ends with the line {@code Examples:} and two or more
- * command lines, which the program can parse. No command runs.
+ * Checks the examples of a program. The last lines of each command's help are {@code Examples:} and two or more command
+ * lines, which the program can parse. No command runs.
  */
 public final class HelpExamples
 {
@@ -31,7 +31,7 @@ public final class HelpExamples
     /**
      * Check all commands of a program.
      *
-     * @param program makes its command line. Each example gets a new one, because parsing changes the commands.
+     * @param program makes its command line. Each example gets a new command line, because parsing changes it.
      * @return the faults, empty if the examples are right.
      */
     public static List<String> faults(final Supplier<CommandLine> program)

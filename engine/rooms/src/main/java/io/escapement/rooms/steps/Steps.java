@@ -11,6 +11,18 @@ import org.agrona.DirectBuffer;
  * method references, and does not change. {@link RunningSteps} runs it any number of times. Its progress is a position
  * for each of its waits and a few counters. They are part of the room's snapshot and state hash.
  *
+ * <pre>{@code
+ *   private static final Steps<RoundRoom> ROUND = Steps.<RoundRoom>named("round", 1)
+ *       .repeat(3, (s) -> s.run(RoundRoom::countDown).after(TimeUnit.SECONDS.toNanos(1)))
+ *       .any(
+ *           (s) -> s.until(RoundRoom::isAllReady),
+ *           (s) -> s.after(TimeUnit.SECONDS.toNanos(30)).run(RoundRoom::removeTheIdle))
+ *       .run(RoundRoom::begin)
+ *       .everyFrameWhile(RoundRoom::step)
+ *       .run(RoundRoom::announceWinner)
+ *       .build();
+ * }</pre>
+ *
  * <p>A program calls the methods of the room's logic with the <i>tag</i> that was given when it was started, such as
  * the index of a seat. Methods without use for it leave it out.
  *
