@@ -124,7 +124,7 @@ class ReferencePagesTest
         final String range = Arrays.stream(parts).skip(1).filter((tag) -> tag.startsWith("param value "))
             .map((tag) -> tag.substring("param value ".length())).filter((tag) -> tag.matches(".*(\\d|@value|#).*"))
             .findFirst().map((tag) -> " Value: " + tag).orElse("");
-        String text = (parts[0].strip() + range).replaceAll("</?p>", "").replaceAll("\\s+", " ").strip();
+        String text = (parts[0].strip() + range).replaceAll("<pre>.*?</pre>|</?p>", "").replaceAll("\\s+", " ").strip();
         text = CONSTANT.matcher(text).replaceAll((constant) -> Matcher.quoteReplacement(value(constant.group(1), source)));
         text = LINK.matcher(text).replaceAll((link) -> Matcher.quoteReplacement(linked(link.group(1))));
         return CODE.matcher(text).replaceAll((code) -> Matcher.quoteReplacement('`' + code.group(1) + '`'));
