@@ -15,6 +15,6 @@
  * <li>Template ids are ranges by stream and direction: the edge routes by one comparison.</li>
  * </ul>
  *
- * <p>{@code PROTOCOL.md} in this module specifies the trunk protocol.
+ * <p>{@code protocol} in this module has a page for each protocol.
  */
 package io.escapement.codecs;

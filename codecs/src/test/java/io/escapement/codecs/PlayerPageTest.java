@@ -1,21 +1,20 @@
 package io.escapement.codecs;
 
-import io.escapement.codecs.player.CloseCode;
-import io.escapement.codecs.player.GatewayCode;
 import io.escapement.codecs.player.MessageEncoder;
 import io.escapement.codecs.player.MessageHeaderEncoder;
 import io.escapement.codecs.player.PlayerLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Compares the section of PROTOCOL.md on players' programs with the code. */
+/** Compares player.md with the code: pseudo-code, example, messages and lengths. */
 class PlayerPageTest
 {
-    private final ProtocolPage page = new ProtocolPage("player.xml");
+    private final ProtocolPage page = new ProtocolPage("player.md");
 
     @Test
     void shouldShowAMessage()
@@ -34,29 +33,26 @@ class PlayerPageTest
     {
         new Shapes("player.xml").nameByTemplate.forEach((template, name) ->
         {
-            page.assertContains("\n| " + name + " | " +
-                (template < PlayerMessages.FIRST_REPLY ? "player" : "gateway") + " | ");
             page.assertContains("\n| " + template + " | " + name + " | ");
+            if (template < PlayerMessages.FIRST_REPLY)
+            {
+                page.assertContains("\n| " + name + " | ");
+            }
         });
     }
 
     @Test
-    void shouldListEveryCode()
+    void shouldUseTheFieldsOfTheSchemaInItsPseudoCode()
     {
-        for (final GatewayCode code : GatewayCode.values())
+        final PseudoCode code = new PseudoCode(page.block("pseudo"), "player.xml", "WebSocket");
+        assertEquals(List.of(), code.offences);
+        for (final PseudoCode.Step step : code.steps)
         {
-            if (GatewayCode.NULL_VAL != code && GatewayCode.SBE_UNKNOWN != code)
-            {
-                page.assertContains("\n| " + code.value() + " | " + code + " | ");
-            }
+            assertEquals(step.templateId() < PlayerMessages.FIRST_REPLY, step.isSend(), step::toString);
         }
-        for (final CloseCode code : CloseCode.values())
-        {
-            if (CloseCode.NULL_VAL != code && CloseCode.SBE_UNKNOWN != code)
-            {
-                page.assertContains("\n| " + code.value() + " | " + code + " | ");
-            }
-        }
+        assertEquals(List.of("Hello", "Welcome", "LogIn", "LoggedIn", "Join", "Joined", "Message", "Ping", "Pong",
+            "Hello", "Welcome", "Joined", "Leave", "Left", "Goodbye"),
+            code.steps.stream().map(PseudoCode.Step::message).toList());
     }
 
     @Test
@@ -64,6 +60,8 @@ class PlayerPageTest
     {
         page.assertContains("subprotocol `" + PlayerMessages.SUBPROTOCOL + "`");
         page.assertContains("`protocolVersion` " + PlayerMessages.PROTOCOL_VERSION + ". The gateway");
+        page.assertContains("Ids from " + PlayerMessages.FIRST_REPLY + " are sent by the gateway.");
+        page.assertContains("`" + PlayerMessages.RESUME_SUBPROTOCOL + "` and the 32 hexadecimal digits");
         page.assertContains("`flushMs`, at most " + PlayerMessages.MAX_FLUSH_MS + ",");
         page.assertContains("| a message of a player | 1,536 bytes |");
         assertEquals(1_536, PlayerMessages.MAX_REQUEST_LENGTH);
@@ -80,7 +78,7 @@ class PlayerPageTest
     void shouldMarkEveryIdInTheSchema()
     {
         int ids = 0;
-        for (final String line : page.schema.split("\n"))
+        for (final String line : ProtocolPage.schema("player.xml").split("\n"))
         {
             if (line.contains("name=\"roomId\"") || line.contains("name=\"playerId\""))
             {

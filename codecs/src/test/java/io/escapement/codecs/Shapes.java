@@ -179,7 +179,7 @@ public final class Shapes
         return (int)number.encoding().applicableMaxValue().longValue();
     }
 
-    private static Ir parse(final String name)
+    static Ir parse(final String name)
     {
         try (InputStream in = Shapes.class.getResourceAsStream(name))
         {

@@ -39,8 +39,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A client that sends valid and invalid messages, written from PROTOCOL.md without the client library. It has a private
- * driver and is polled by the test.
+ * A client that sends valid and invalid messages, written from codecs/protocol/trunk.md without the client library. It
+ * has a private driver and is polled by the test.
  */
 final class RawTrunk implements AutoCloseable
 {
@@ -101,7 +101,7 @@ final class RawTrunk implements AutoCloseable
         return trunk;
     }
 
-    /** Open a stream as PROTOCOL.md prescribes, and wait until it is connected. */
+    /** Open a stream as trunk.md prescribes, and wait until it is connected. */
     void open(final int streamId)
     {
         final Subscription subscription = host.aeron().addSubscription(

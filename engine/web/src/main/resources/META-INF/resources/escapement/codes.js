@@ -17,7 +17,7 @@ export const SESSION_LOST_CODES = new Set([CloseCode.ENGINE_LOST]);
 /** The connection, or its address, may not log in again soon. Another connection may. */
 export const TOO_MANY_LOG_INS = 194;
 
-/** Codes of the engine and the gateway after which the same request may succeed later: see PROTOCOL.md. */
+/** Codes of the engine and the gateway after which the same request may succeed later: see codecs/protocol/player.md. */
 export const TRANSIENT_CODES = new Map([
     [58, 'SERVICE_FAILED'], [62, 'JOIN_LIMIT'], [137, 'NOT_ATTACHED'], [138, 'BAD_PLAYER_TOKEN'],
     [139, 'PLAYER_TOKEN_EXPIRED'], [140, 'RATE_LIMITED'], [144, 'LOG_IN_BUSY'], [149, 'ENGINE_STOPPING'],
