@@ -15,7 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /** The reference of the codes, with their meanings from the schemas. */
 class CodesPageTest
 {
-    private static final String GENERATED = "Made from the schemas by `CodesPageTest`, which fails if this page differs.";
+    private static final String GENERATED =
+        "Made from the schemas by `CodesPageTest`, which fails if this page differs.";
     private static final String BATCH = "EntryRefused of a batch";
 
     /** The messages of a trunk that have a code, and their codes. */
@@ -54,8 +55,8 @@ class CodesPageTest
             "For authors of clients and everyone who reads a code in a log. " + GENERATED,
             "[The trunk protocol](../../../codecs/protocol/trunk.md#refusals) and [the player",
             "protocol](../../../codecs/protocol/player.md#refusals) define their use. Accept unknown codes.", "",
-            "All codes share one range of numbers. Codes from 1024 to 65,534 are the application's own, in Refused and Left.",
-            "65,535 is never sent. In Java, `Codes.nameOf` returns names.", "",
+            "All codes share one range of numbers. Codes from 1024 to 65,534 are the application's own, in Refused and",
+            "Left. 65,535 is never sent. In Java, `Codes.nameOf` returns names.", "",
             "## Rooms", "",
             "From `room.xml`. The last column is the message that carries the code on a trunk."));
         final List<Code> rooms = codes("room.xml", "RefusalCode");

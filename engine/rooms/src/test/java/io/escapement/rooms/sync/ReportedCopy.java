@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A copy of the state of a {@link SyncRoom}, and a second one that consists of what the callbacks reported. */
+/** A copy of the state of a {@link SyncRoom}, a second one of the reports of its callbacks, and a third one. */
 class ReportedCopy implements SyncedCopy.Listener
 {
     final SyncedCopy copy = new SyncedCopy(SyncRoom.SCHEMA, this);
+    final PageCopy page = new PageCopy(SyncRoom.SCHEMA.toJson());
     private final Map<String, String> reported = new TreeMap<>();
 
     @Override
@@ -44,6 +45,13 @@ class ReportedCopy implements SyncedCopy.Listener
         final Map<String, String> expected = new TreeMap<>(held);
         expected.replaceAll((name, value) -> name.endsWith(".") ? "there" : value);
         assertEquals(expected, reported, message::toString);
+    }
+
+    /** The copy of the protocol page takes the message, and has the same state. */
+    void assertPage(final byte[] message, final Object text)
+    {
+        page.onState(message);
+        assertEquals(SyncTwin.held(copy), page.held(), text::toString);
     }
 
     private static String name(final int table, final int row)

@@ -322,6 +322,7 @@ class SyncedOrderTwinTest
         private void reset()
         {
             copy.reset();
+            page.onSeatAway();
             hasSequence = false;
             assertFalse(copy.isBehind());
         }
@@ -363,6 +364,7 @@ class SyncedOrderTwinTest
             final Map<String, String> before = SyncTwin.held(copy);
             final int framesBefore = frames;
             final Result result = copy.apply(new UnsafeBuffer(message), 0, message.length);
+            assertPage(message, run);
             results[result.ordinal()]++;
             if (Result.APPLIED == result)
             {

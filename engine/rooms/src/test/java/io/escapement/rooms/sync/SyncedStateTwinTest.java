@@ -213,6 +213,7 @@ class SyncedStateTwinTest
                 client.isAway = !isLeaving;
                 client.isLossUnknown = false;
                 client.copy.reset();
+                client.page.onSeatAway();
             }
         }
 
@@ -310,6 +311,7 @@ class SyncedStateTwinTest
             final UnsafeBuffer buffer = new UnsafeBuffer(message);
             assertTrue(SyncedCopy.isSync(buffer, 0, message.length));
             final SyncedCopy.Result result = client.copy.apply(buffer, 0, message.length);
+            client.assertPage(message, this);
             results[result.ordinal()]++;
             parts += SyncedCopy.Result.INCOMPLETE == result ? 1 : 0;
             if (SyncedCopy.Result.APPLIED == result)
