@@ -18,7 +18,7 @@ class StatePageTest
             " | version u16 = " + SyncSchema.VERSION + " |");
         page.assertContains("m.blockLength is not " + (SyncSchema.HEADER_LENGTH - 8) + ", m.schemaId not " +
             SyncSchema.SCHEMA_ID + ", m.version not " + SyncSchema.VERSION);
-        page.assertContains("| " + SyncSchema.PICTURE + " | picture, a full state | ");
+        page.assertContains("| " + SyncSchema.FULL_STATE + " | a full state | ");
         page.assertContains("| " + SyncSchema.DIFFERENCE + " | difference | ");
         page.assertContains("row in " + SyncSchema.ROW_BITS + " bits, operation in the high 2: u16");
         for (final String line : new String[]{"| %d change | ", "        %d change: "})

@@ -16,7 +16,7 @@ final class PageCopy
     private static final Pattern TABLE =
         Pattern.compile("\\{\"name\":\"(\\w+)\",\"capacity\":(\\d+),\"fields\":\\[((?:\\[[^]]*],?)*)]}");
     private static final Pattern FIELD = Pattern.compile("\\[\"(\\w+)\",\"(\\w+)\",(\\d+)]");
-    private static final int PICTURE = 1;
+    private static final int FULL_STATE = 1;
     private static final int DIFFERENCE = 2;
     private static final int BODY = 20;
     private static final int CHANGE = 0;
@@ -69,7 +69,7 @@ final class PageCopy
     private final List<Place> places = new ArrayList<>();
     private final Map<Integer, Row> rows = new TreeMap<>();
     private final List<ByteBuffer> held = new ArrayList<>();
-    private final Parts pictures = new Parts();
+    private final Parts fullStates = new Parts();
     private final Parts differences = new Parts();
     private boolean hasState;
     private int sequence;
@@ -140,7 +140,7 @@ final class PageCopy
     {
         hasState = false;
         held.clear();
-        pictures.forget();
+        fullStates.forget();
         differences.forget();
     }
 
@@ -155,14 +155,14 @@ final class PageCopy
 
     private Outcome take(final ByteBuffer message)
     {
-        final boolean isPicture = PICTURE == message.getShort(2);
+        final boolean isFullState = FULL_STATE == message.getShort(2);
         final int ofSequence = message.getInt(12);
         final int ofView = message.getShort(16) & 0xffff;
         final int part = message.get(18) & 0xff;
         final int age = ofSequence - sequence;
-        final Parts parts = isPicture ? pictures : differences;
+        final Parts parts = isFullState ? fullStates : differences;
         final boolean isNext = 0 == part || parts.isContinuedBy(part, ofSequence, ofView);
-        if (isPicture)
+        if (isFullState)
         {
             if (hasState && ofView == view && age <= 0)
             {
@@ -170,7 +170,7 @@ final class PageCopy
             }
             if (!isNext)
             {
-                pictures.forget();
+                fullStates.forget();
                 return Outcome.DROPPED;
             }
         }
@@ -197,7 +197,7 @@ final class PageCopy
         {
             parts.forget();
         }
-        final List<Update> records = records(message, isPicture,
+        final List<Update> records = records(message, isFullState,
             parts.records.isEmpty() ? -1 : parts.records.get(parts.records.size() - 1).row);
         if (null == records)
         {
@@ -210,16 +210,16 @@ final class PageCopy
         parts.next = part + 1;
         if (1 == message.get(19))
         {
-            apply(parts.records, isPicture);
+            apply(parts.records, isFullState);
             sequence = ofSequence;
             view = ofView;
         }
         return Outcome.CHANGED;
     }
 
-    private void apply(final List<Update> records, final boolean isPicture)
+    private void apply(final List<Update> records, final boolean isFullState)
     {
-        if (isPicture)
+        if (isFullState)
         {
             rows.clear();
         }
@@ -241,16 +241,16 @@ final class PageCopy
                 rows.put(update.row, new Row(ADD == update.operation ? update.generation : before.generation, values));
             }
         }
-        if (isPicture)
+        if (isFullState)
         {
-            pictures.forget();
+            fullStates.forget();
         }
         differences.forget();
         hasState = true;
     }
 
     /** Null if a record is malformed. */
-    private List<Update> records(final ByteBuffer message, final boolean isPicture, final int rowBefore)
+    private List<Update> records(final ByteBuffer message, final boolean isFullState, final int rowBefore)
     {
         final List<Update> records = new ArrayList<>();
         final ByteBuffer in = message.duplicate().order(ByteOrder.LITTLE_ENDIAN).position(BODY);
@@ -260,7 +260,7 @@ final class PageCopy
             final int head = in.getShort() & 0xffff;
             final int row = head & 0x3fff;
             final int operation = head >>> 14;
-            if (row <= last || row >= places.size() || operation > REMOVE || isPicture && ADD != operation ||
+            if (row <= last || row >= places.size() || operation > REMOVE || isFullState && ADD != operation ||
                 ADD != operation && !rows.containsKey(row))
             {
                 return null;
