@@ -1,7 +1,7 @@
 /**
  * The gateway: carries players' programs, such as browsers, on trunks to an engine. Start with
- * {@link io.escapement.gateway.GatewayContext} and {@link io.escapement.gateway.Gateway}. {@code codecs/protocol/player.md}
- * specifies the messages between players and a gateway.
+ * {@link io.escapement.gateway.GatewayContext} and {@link io.escapement.gateway.Gateway}. The page
+ * {@code codecs/protocol/player.md} specifies the messages between players and a gateway.
  *
  * <pre>
  *   players' sockets                        one thread                                  engine

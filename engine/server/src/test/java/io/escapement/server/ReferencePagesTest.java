@@ -24,7 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The reference of the program's options and of the settings of an embedded engine. */
 class ReferencePagesTest
 {
-    private static final String GENERATED = "Made from the code by `ReferencePagesTest`, which fails if this page differs.";
+    private static final String GENERATED =
+        "Made from the code by `ReferencePagesTest`, which fails if this page differs.";
     private static final List<String> ROOTS = List.of("engine", "driver-config");
     private static final Pattern SETTINGS =
         Pattern.compile("\\n/\\*\\*(.{1,2000}?)\\*/\\s+public final class (\\w+(?:Context|Limits|Options)|RoomType)\\b",
@@ -41,7 +42,8 @@ class ReferencePagesTest
             "For everyone who starts `escapement` from a command line. " + GENERATED,
             "`escapement COMMAND --help` prints the same."));
         Escapement.commandLine().getSubcommands().forEach((name, line) -> command(page, "##", name, line));
-        page.addAll(List.of("", "## Next", "", "[Settings of an embedded engine](settings.md), [metrics](metrics.md)."));
+        page.addAll(List.of("", "## Next", "",
+            "[Settings of an embedded engine](settings.md), [metrics](metrics.md)."));
         ReferencePage.check("options.md", page);
     }
 
@@ -125,7 +127,8 @@ class ReferencePagesTest
             .map((tag) -> tag.substring("param value ".length())).filter((tag) -> tag.matches(".*(\\d|@value|#).*"))
             .findFirst().map((tag) -> " Value: " + tag).orElse("");
         String text = (parts[0].strip() + range).replaceAll("<pre>.*?</pre>|</?p>", "").replaceAll("\\s+", " ").strip();
-        text = CONSTANT.matcher(text).replaceAll((constant) -> Matcher.quoteReplacement(value(constant.group(1), source)));
+        text = CONSTANT.matcher(text)
+            .replaceAll((constant) -> Matcher.quoteReplacement(value(constant.group(1), source)));
         text = LINK.matcher(text).replaceAll((link) -> Matcher.quoteReplacement(linked(link.group(1))));
         return CODE.matcher(text).replaceAll((code) -> Matcher.quoteReplacement('`' + code.group(1) + '`'));
     }

@@ -202,8 +202,8 @@ class OperationsTest
     void shouldListEachMetricInTheReference() throws IOException
     {
         final List<String> page = new ArrayList<>(List.of("# Metrics", "",
-            "For everyone who watches a server or a gateway. Made by `OperationsTest` from the metrics that a node of a " +
-            "cluster with accounts and its gateway export. The test fails if this page differs.", "",
+            "For everyone who watches a server or a gateway. Made by `OperationsTest` from the metrics that a node " +
+            "of a cluster with accounts and its gateway export. The test fails if this page differs.", "",
             "Times are in seconds and sizes in bytes. A counter's name ends with `_total`."));
         list(page, "A server", serverPage);
         list(page, "A gateway", gatewayPage);

@@ -61,7 +61,7 @@ public final class ArenaPicture
 
     void world(final WorldWriter writer)
     {
-        end(writer.picture(buffer, position + LENGTH));
+        end(writer.fullState(buffer, position + LENGTH));
     }
 
     private void end(final int length)

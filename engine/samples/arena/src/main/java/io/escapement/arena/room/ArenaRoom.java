@@ -475,17 +475,17 @@ public final class ArenaRoom implements RoomLogic
     }
 
     /** Write what somebody who only watches sees: the state that was sent last. */
-    void fullState(final ArenaPicture fullState)
+    void picture(final ArenaPicture picture)
     {
-        fullState.welcome(new Shown(roomId, simulation, settings));
+        picture.welcome(new Shown(roomId, simulation, settings));
         for (int player = 0; player < PLAYERS; player++)
         {
             if (roster.isTaken(player))
             {
-                fullState.entered(player, roster, newUntil[player]);
+                picture.entered(player, roster, newUntil[player]);
             }
         }
-        fullState.world(new WorldWriter(world, simulation));
+        picture.world(new WorldWriter(world, simulation));
     }
 
     private void begin(final Room newRoom)
