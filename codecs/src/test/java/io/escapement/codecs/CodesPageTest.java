@@ -2,11 +2,16 @@ package io.escapement.codecs;
 
 import io.escapement.testsupport.ReferencePage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import uk.co.real_logic.sbe.ir.Signal;
 import uk.co.real_logic.sbe.ir.Token;
@@ -39,10 +44,10 @@ class CodesPageTest
 
     /** Whether a player's program connects again after a close. */
     private static final Map<String, String> RECONNECT = Map.of(
-        "no", "NORMAL PROTOCOL_ERROR TEXT TOO_BIG PROTOCOL_VERSION MALFORMED REPLACED",
-        "yes", "HANDSHAKE_TIMEOUT SLOW_CONSUMER ENGINE_LOST IDLE NOT_LOGGED_IN",
+        "no", "NORMAL PROTOCOL_ERROR TEXT TOO_BIG PROTOCOL_VERSION MALFORMED FLOOD REPLACED NOT_LOGGED_IN",
+        "yes", "HANDSHAKE_TIMEOUT SLOW_CONSUMER ENGINE_LOST IDLE",
         "yes, to another gateway", "GOING_AWAY",
-        "yes, later", "FULL FLOOD STOPPING");
+        "yes, later", "FULL STOPPING");
 
     private record Code(long value, String name, String meaning)
     {
@@ -85,6 +90,17 @@ class CodesPageTest
         assertEquals(List.of(), words(SENT_IN).stream().filter((name) -> !names.contains(name)).toList());
         assertEquals(codes("player.xml", "CloseCode").stream().map(Code::name).sorted().toList(),
             words(RECONNECT).stream().sorted().toList());
+    }
+
+    @Test
+    void shouldSayAfterWhichCodesTheBrowserClientReconnects() throws IOException
+    {
+        final Path module = ReferencePage.root().resolve(
+            "engine/web/src/main/resources/META-INF/resources/escapement/codes.js");
+        final String codes = Files.readString(module, StandardCharsets.UTF_8).split("FINAL_CODES = new Set\\(")[1];
+        final List<String> names = Pattern.compile("CloseCode\\.(\\w+)").matcher(codes.substring(0, codes.indexOf(')')))
+            .results().map((name) -> name.group(1)).sorted().toList();
+        assertEquals(names, Stream.of(RECONNECT.get("no").split(" ")).sorted().toList());
     }
 
     private static void table(
