@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.ResourceBundle;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The host and the software of a run. Figures are meaningless without them. */
 public final class Environment
@@ -57,7 +58,8 @@ public final class Environment
         lines.put("command line", String.join(" ", commandLine));
         lines.put("jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") +
             ", " + System.getProperty("java.vendor"));
-        lines.put("flags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        lines.put("flags", ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter((flag) -> !flag.startsWith("-Descapement.perf.")).collect(Collectors.joining(" ")));
         lines.put("flags of measured processes", String.join(" ", childFlags));
         lines.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         lines.put("load average at the start",

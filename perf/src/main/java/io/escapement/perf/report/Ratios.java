@@ -48,14 +48,12 @@ public final class Ratios
         return median(sorted);
     }
 
-    /** The least, NaN without a pair. */
-    public double least()
+    private double least()
     {
         return sorted.isEmpty() ? Double.NaN : sorted.get(0);
     }
 
-    /** The greatest, NaN without a pair. */
-    public double most()
+    private double most()
     {
         return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() - 1);
     }
@@ -103,6 +101,12 @@ public final class Ratios
     {
         return sorted.isEmpty() || nullRatios.sorted.isEmpty() ? toString() :
             this + (isNoise(nullRatios) ? ", noise: the null is " : ", null ") + nullRatios.rangeWithOne();
+    }
+
+    /** Put median and range, NaN without a pair. */
+    public Json putTo(final Json json, final String key)
+    {
+        return json.put(key, median()).put(key + "Least", least()).put(key + "Most", most());
     }
 
     /** Median and range. */

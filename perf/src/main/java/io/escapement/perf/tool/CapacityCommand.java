@@ -41,6 +41,7 @@ final class CapacityCommand extends CrowdCommand
 
     private final Sides<CapacitySearch.Found> found = new Sides<>((search) -> true, (search) -> true);
     private Comparison comparison;
+    private CapacitySearch search;
 
     /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
     CapacityCommand()
@@ -74,7 +75,7 @@ final class CapacityCommand extends CrowdCommand
     @Override
     void measure()
     {
-        final CapacitySearch search = new CapacitySearch(this, steps, stepMs(), 1 + growth / 100.0);
+        search = new CapacitySearch(this, steps, stepMs(), 1 + growth / 100.0);
         found.run(pairs(), comparison.sides(), (pair, side) -> search.run(
             pair, Comparison.ENGINE.equals(side) ? null : side, (copy) -> comparison.plan(side, copy)));
         comparison.sides().forEach(this::noteSide);
@@ -118,7 +119,7 @@ final class CapacityCommand extends CrowdCommand
                 .put("cpuPerMoveRatio", comparison.ratios(found, CapacitySearch.Found::cpuNsPerMove).median());
         }
         json.put("seats", plan.seats).put("hz", plan.hz).put("sends", plan.sends)
-            .put("mtu", plan.mtu).put("stepMs", stepMs());
+            .put("mtu", plan.mtu).put("stepMs", stepMs()).put("steps", search.tried());
     }
 
     @Override

@@ -4,8 +4,10 @@ import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
+import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Table;
 import io.escapement.perf.rig.Measurements;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -31,14 +33,14 @@ final class CapacitySearch
     private static final Chart LATENCY = new Chart("ping at the last size that held", "ms", CrowdCommand.MS_NS);
 
     private static final List<Figure<Measurements>> FIGURES = List.of(
-        new Figure<>("ping p99 ms", null, 2, (run) -> CrowdCommand.pingP99Ms(run, 0)),
-        new Figure<>("missed share", null, 5, CapacitySearch::missedShare),
-        new Figure<>("delivered", null, 5, CapacitySearch::deliveredShare),
-        new Figure<>("server cpu", null, 2,
+        new Figure<>("ping p99 ms", "pingP99Ms", 2, (run) -> CrowdCommand.pingP99Ms(run, 0)),
+        new Figure<>("missed share", "missedShare", 5, CapacitySearch::missedShare),
+        new Figure<>("delivered", "deliveredShare", 5, CapacitySearch::deliveredShare),
+        new Figure<>("server cpu", "serverCpu", 2,
             (run) -> CrowdCommand.ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS)),
-        new Figure<>("ns/state", null, 0, CrowdCommand::cpuNsPerState),
-        new Figure<>("ns/move", null, 0, CrowdCommand::cpuNsPerMove),
-        new Figure<>("bots at work", null, 2,
+        new Figure<>("ns/state", "cpuNsPerState", 0, CrowdCommand::cpuNsPerState),
+        new Figure<>("ns/move", "cpuNsPerMove", 0, CrowdCommand::cpuNsPerMove),
+        new Figure<>("bots at work", "botsAtWork", 2,
             (run) -> CrowdCommand.ratio(run, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS)));
 
     /**
@@ -62,6 +64,7 @@ final class CapacitySearch
     private final int steps;
     private final int stepMs;
     private final double growth;
+    private final List<Json> tried = new ArrayList<>();
 
     /**
      * Searches of the same kind, with one table.
@@ -106,6 +109,8 @@ final class CapacitySearch
             final boolean isLast = step == steps - 1 || 1 == rooms;
             command.faultIf(null == heldRun && !NONE.equals(limit) && isLast,
                 "run " + name + ": no size held, the last of " + players + " players did not hold (" + limit + ")");
+            tried.add(Figure.put(
+                new Json().put("search", name).put("players", players).put("limit", limit), FIGURES, run));
             command.row(table, Figure.cells(FIGURES, run, name, Integer.toString(players), Integer.toString(rooms),
                 NONE.equals(limit) ? "yes" : "no: " + limit));
             if (NONE.equals(limit))
@@ -130,6 +135,12 @@ final class CapacitySearch
         return new Found(held, CrowdCommand.pingP99Ms(heldRun, 0), rooms < least ? NONE : exceeded,
             isResult ? CrowdCommand.cpuNsPerState(heldRun) : Double.NaN,
             isResult ? CrowdCommand.cpuNsPerMove(heldRun) : Double.NaN);
+    }
+
+    /** The sizes of all searches with their figures. */
+    List<Json> tried()
+    {
+        return List.copyOf(tried);
     }
 
     /** The measurements, null if the load closed a trunk or a process did not finish. */

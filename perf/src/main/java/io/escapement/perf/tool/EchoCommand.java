@@ -210,9 +210,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         final Json json = new Json();
         for (final int percentile : PERCENTILES)
         {
-            final Ratios ratio = ratio(subject, base, percentile);
-            json.put("p" + percentile, ratio.median())
-                .put("p" + percentile + "Least", ratio.least()).put("p" + percentile + "Most", ratio.most());
+            ratio(subject, base, percentile).putTo(json, "p" + percentile);
         }
         return json;
     }

@@ -124,10 +124,8 @@ final class FramesCommand extends PairedCommand<FramesPlan>
         json.put("rooms", plan.rooms).put("hz", plan.hz).put("rows", subjects().stream().map((subject) ->
             putMedians(new Json().put("name", subject), subject).put("missed",
                 runs(subject).stream().mapToDouble((run) -> run.value(FramesPlan.MISSED)).sum())).toList());
-        final Json ofNull = new Json();
-        put(ofNull, "cost", nullRatios(FramesCommand::costNs));
-        put(ofNull, "latenessP99", nullRatios(P99));
-        json.put("null", ofNull);
+        PEERS.forEach((peer) -> json.put(peer, ratiosJson(FramesPlan.ENGINE, peer)));
+        json.put("null", ratiosJson(FramesPlan.NULL, FramesPlan.ENGINE));
     }
 
     private Ratios nullRatios(final ToDoubleFunction<Measurements> figure)
@@ -135,9 +133,11 @@ final class FramesCommand extends PairedCommand<FramesPlan>
         return ratios(FramesPlan.NULL, FramesPlan.ENGINE, figure);
     }
 
-    private static void put(final Json json, final String key, final Ratios ratios)
+    private Json ratiosJson(final String subject, final String base)
     {
-        json.put(key, ratios.median()).put(key + "Least", ratios.least()).put(key + "Most", ratios.most());
+        final Json json = new Json();
+        ratios(subject, base, FramesCommand::costNs).putTo(json, "cost");
+        return ratios(subject, base, P99).putTo(json, "latenessP99");
     }
 
     /** Of frames: room-frames that run together are late together. */

@@ -96,7 +96,8 @@ final class IngressCommand extends PairedCommand<IngressPlan>
     {
         json.put("channel", plan.channel).put("idle", Ingress.IDLE).put("durability", plan.durability);
         subjects().forEach((subject) -> json.put(subject + "PerSec", median(subject, IngressCommand::perSecond)));
-        json.put("ratioSingle", ratio(Ingress.SINGLE).median()).put("ratioBatched", ratio(Ingress.BATCHED).median());
+        ratio(Ingress.SINGLE).putTo(json, "ratioSingle");
+        ratio(Ingress.BATCHED).putTo(json, "ratioBatched");
     }
 
     private Ratios ratio(final String subject)

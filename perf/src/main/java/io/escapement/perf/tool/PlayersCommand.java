@@ -173,9 +173,9 @@ final class PlayersCommand extends CrowdCommand
         {
             json.put("beside", comparison.other)
                 .put("besideRun", putMedians(new Json(), FIGURES, comparison.other));
-            RATIOS.forEach((key, figure) -> json.put(key, comparison.ratios(runs, figure).median()));
+            RATIOS.forEach((key, figure) -> comparison.ratios(runs, figure).putTo(json, key));
             final Json ofNull = new Json();
-            RATIOS.forEach((key, figure) -> ofNull.put(key, comparison.nullRatios(runs, figure).median()));
+            RATIOS.forEach((key, figure) -> comparison.nullRatios(runs, figure).putTo(ofNull, key));
             json.put("null", ofNull);
         }
     }

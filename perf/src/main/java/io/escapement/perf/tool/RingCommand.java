@@ -69,7 +69,7 @@ final class RingCommand extends PairedCommand<RunPlan>
     void putResult(final Json json)
     {
         subjects().forEach((subject) -> json.put(subject + "PerSec", median(subject, RingCommand::perSecond)));
-        json.put("ratio", ratio().median());
+        ratio().putTo(json, "ratio");
     }
 
     private Ratios ratio()

@@ -2,6 +2,7 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rooms.TimersBenchmark;
 import io.escapement.perf.rooms.TimersPlan;
@@ -74,8 +75,7 @@ final class TimersCommand extends PairedCommand<TimersPlan>
         {
             for (final String kind : subjects().subList(1, subjects().size()))
             {
-                note(operation + ": " + ours + "/" + kind + " " +
-                    ratios(ours, kind, (run) -> costNs(run, operation)));
+                note(operation + ": " + ours + "/" + kind + " " + ratio(kind, operation));
             }
         }
         note("bytes/op is the figure of the operation that allocates most; fewer operations than a tenth of " +
@@ -86,8 +86,18 @@ final class TimersCommand extends PairedCommand<TimersPlan>
     @Override
     void putResult(final Json json)
     {
-        json.put("outstanding", plan.outstanding).put("rows", subjects().stream()
-            .map((kind) -> putMedians(new Json().put("name", kind), kind)).toList());
+        json.put("outstanding", plan.outstanding).put("rows", subjects().stream().map((kind) ->
+        {
+            final Json row = putMedians(new Json().put("name", kind), kind);
+            OPERATIONS.forEach((operation) -> ratio(kind, operation).putTo(row, operation + "Ratio"));
+            return row;
+        }).toList());
+    }
+
+    /** The cost of room timers, divided by that of a kind. */
+    private Ratios ratio(final String kind, final String operation)
+    {
+        return ratios(subjects().get(0), kind, (run) -> costNs(run, operation));
     }
 
     /** The median, because an iteration that was preempted is no measure. */

@@ -104,10 +104,11 @@ class CommandsTest
     void shouldRunIngress(final String channel) throws Exception
     {
         final ToolRun run = run("ingress", "--warm-up-ms", "200", "--seconds", "2", "--channel", channel);
-        final List<String> keys = List.of("rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle", "ratioBatched");
-        final Map<String, Object> json = json(
-            run, "bench", "channel", "idle", "durability", "rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle",
-            "ratioBatched");
+        final List<String> keys = List.of("rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle",
+            "ratioSingleLeast", "ratioSingleMost", "ratioBatched", "ratioBatchedLeast", "ratioBatchedMost");
+        final List<String> all = new ArrayList<>(List.of("channel", "idle", "durability"));
+        all.addAll(keys);
+        final Map<String, Object> json = json(run, "bench", all);
         assertEquals("ingress", json.remove("bench"));
         assertConditions(channel, "busy", run, json);
         json.remove("channel");
@@ -121,7 +122,7 @@ class CommandsTest
     void shouldRunRing() throws Exception
     {
         final ToolRun run = run("ring", "--warm-up-ms", "200");
-        final List<String> keys = List.of("rawPerSec", "enginePerSec", "ratio");
+        final List<String> keys = List.of("rawPerSec", "enginePerSec", "ratio", "ratioLeast", "ratioMost");
         final Map<String, Object> json = json(run, "bench", keys);
         assertEquals("ring", json.remove("bench"));
         assertNumbers(json, keys);
@@ -136,7 +137,8 @@ class CommandsTest
         assertEquals("timers", json.get("bench"));
         assertEquals(10000.0, json.get("outstanding"));
         assertRows(json, List.of("escapement", "agrona", "agronaWithMap", "netty", "jdk", "jobTimer"),
-            List.of("setNs", "cancelNs", "fireNs", "bytesPerOp"));
+            List.of("setNs", "cancelNs", "fireNs", "bytesPerOp", "setRatio", "setRatioLeast", "setRatioMost",
+                "cancelRatio", "cancelRatioLeast", "cancelRatioMost", "fireRatio", "fireRatioLeast", "fireRatioMost"));
         assertReport(run, "escapement-set", "netty-fire", "jobTimer-cancel");
     }
 
@@ -146,14 +148,18 @@ class CommandsTest
         // 1,250 frames each, so that every percentile is known.
         final ToolRun run = run("frames", "--warm-up-ms", "200", "--rooms", "16", "--hz", "1000", "--work", "10",
             "--seconds", "5");
-        final Map<String, Object> json = json(run, "bench", "rooms", "hz", "rows", "null");
+        final Map<String, Object> json = json(
+            run, "bench", "rooms", "hz", "rows", "gameLoopThread", "gameLoopThread1500B", "null");
         assertEquals("frames", json.get("bench"));
         assertEquals(16.0, json.get("rooms"));
         assertEquals(1000.0, json.get("hz"));
         assertRows(json, List.of("escapement", "gameLoopThread", "gameLoopThread1500B", "escapement-null"), List.of(
             "costNs", "latenessP50Us", "latenessP99Us", "latenessP999Us", "latenessMaxUs", "periodDriftPpm", "missed"));
-        assertEquals(List.of("cost", "costLeast", "costMost", "latenessP99", "latenessP99Least", "latenessP99Most"),
-            List.copyOf(((Map<?, ?>)json.get("null")).keySet()));
+        for (final String other : List.of("gameLoopThread", "gameLoopThread1500B", "null"))
+        {
+            assertMembers(json.get(other),
+                List.of("cost", "costLeast", "costMost", "latenessP99", "latenessP99Least", "latenessP99Most"));
+        }
         assertReport(run, "escapement", "gameLoopThread", "gameLoopThread1500B", "escapement-null", "escapement-cost",
             "gameLoopThread1500B-cost");
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +30,9 @@ class CrowdCommandsTest
         "deliveredShare", "statesDropped", "lost", "allocatedBytesPerSec", "driverAllocatedBytesPerSec",
         "serverCpu", "botsCpu", "rssMb", "cpuNsPerState", "cpuNsPerMove", "pingMaxMs", "moveToStateMaxMs",
         "frameLatenessMaxMs", "frameGapMaxMs");
-    private static final List<String> RATIOS =
-        List.of("pingP50Ratio", "pingP99Ratio", "serverCpuRatio", "cpuPerStateRatio", "cpuPerMoveRatio");
+    private static final List<String> RATIOS = Stream.of(
+        "pingP50Ratio", "pingP99Ratio", "serverCpuRatio", "cpuPerStateRatio", "cpuPerMoveRatio")
+        .flatMap((key) -> Stream.of(key, key + "Least", key + "Most")).toList();
     private static final List<String> OVERLOAD_ROW = List.of("load", "offeredPerSec", "offered", "accepted", "shed",
         "shedAfter", "shedByReason", "notOffered", "goodputPerSec", "goodputShare", "inTimeShare", "pingP99Ms",
         "pingP99MsAfter", "recoveredMs", "ladder", "run");
@@ -166,13 +168,15 @@ class CrowdCommandsTest
             "durability", "players", "runs", "limit", "pingP99Ms", "cpuNsPerState", "cpuNsPerMove", "beside",
             "besidePlayers", "besideRuns", "besideLimit", "besidePingP99Ms", "besideCpuNsPerState",
             "besideCpuNsPerMove", "ratio", "null", "cpuPerStateRatio", "cpuPerMoveRatio", "seats", "hz", "sends", "mtu",
-            "stepMs", "verdict");
+            "stepMs", "steps", "verdict");
         assertEquals("capacity", json.get("bench"));
         assertConditions("ipc", "park", run, json);
         assertEquals("aligned", json.get("placement"));
         assertEquals(List.of(json.get("players")), json.get("runs"));
         assertEquals(List.of(json.get("besidePlayers")), json.get("besideRuns"));
         assertEquals(1_000.0, json.get("stepMs"));
+        assertEquals(List.of("1", "1 tcp-players", "1 engine-null"), ((List<?>)json.get("steps"))
+            .stream().map((step) -> ((Map<?, ?>)step).get("search")).toList());
         if (0 == run.exitCode)
         {
             assertEquals(16.0, json.get("besidePlayers"));

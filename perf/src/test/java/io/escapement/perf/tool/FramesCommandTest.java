@@ -50,6 +50,7 @@ class FramesCommandTest
         final Map<?, ?> ofNull = (Map<?, ?>)run.json().get("null");
         assertEquals(Map.of("cost", 1.0, "costLeast", 0.75, "costMost", 1.25,
             "latenessP99", 1.0, "latenessP99Least", 1.0, "latenessP99Most", 1.0), ofNull);
+        assertEquals(0.25, ((Map<?, ?>)run.json().get("gameLoopThread1500B")).get("cost"));
         final List<?> rows = (List<?>)run.json().get("rows");
         assertEquals(List.of("escapement", "gameLoopThread", "gameLoopThread1500B", "escapement-null"),
             rows.stream().map((row) -> ((Map<?, ?>)row).get("name")).toList());
