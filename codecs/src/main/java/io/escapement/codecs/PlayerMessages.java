@@ -10,11 +10,11 @@ public final class PlayerMessages
     /** Version of the protocol, as in Hello. */
     public static final int PROTOCOL_VERSION = 1;
 
-    /** The WebSocket subprotocol that a player's program must offer. */
+    /** The WebSocket subprotocol that a player's client must offer. */
     public static final String SUBPROTOCOL = "escapement.1";
 
     /**
-     * Start of a second subprotocol that a returning program may offer. The resume token in hexadecimal digits follows.
+     * Start of a second subprotocol that a returning client may offer. The resume token in hexadecimal digits follows.
      * A gateway without free places recognises a player by it, and never selects it.
      */
     public static final String RESUME_SUBPROTOCOL = "escapement.resume.";

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,12 +43,16 @@ class CodesPageTest
             HANDSHAKE_TIMEOUT SLOW_CONSUMER KEEPALIVE_LATE REPLACED ENGINE_STOPPING NOT_LEADING CLOSED_BY_PEER""",
         "counter only", "OUT_OF_ORDER BAD_ATTACH");
 
-    /** Whether a player's program connects again after a close. */
+    /** Whether a player's client connects again after a close. */
     private static final Map<String, String> RECONNECT = Map.of(
         "no", "NORMAL PROTOCOL_ERROR TEXT TOO_BIG PROTOCOL_VERSION MALFORMED FLOOD REPLACED NOT_LOGGED_IN",
         "yes", "HANDSHAKE_TIMEOUT SLOW_CONSUMER ENGINE_LOST IDLE",
         "yes, to another gateway", "GOING_AWAY",
         "yes, later", "FULL STOPPING");
+
+    private static final Path CLIENT = ReferencePage.root().resolve(
+        "engine/web/src/main/resources/META-INF/resources/escapement/codes.js");
+    private static final Pattern CODE = Pattern.compile("[A-Z][A-Z_]{3,}");
 
     private record Code(long value, String name, String meaning)
     {
@@ -74,7 +79,7 @@ class CodesPageTest
             "From `player.xml`, 192 and up, in Refused and LoggedIn. A gateway passes the other codes through."));
         table(page, "code | name | meaning", codes("player.xml", "GatewayCode"), Map.of(), null);
         page.addAll(List.of("", "## Closes", "",
-            "The status of a gateway's close of a WebSocket. The last column says if the program reconnects."));
+            "The status of a gateway's close of a WebSocket. The last column says if the client reconnects."));
         table(page, "close | name | meaning | reconnect", codes("player.xml", "CloseCode"), RECONNECT, null);
         ReferencePage.check("codes.md", page);
     }
@@ -95,12 +100,26 @@ class CodesPageTest
     @Test
     void shouldSayAfterWhichCodesTheBrowserClientReconnects() throws IOException
     {
-        final Path module = ReferencePage.root().resolve(
-            "engine/web/src/main/resources/META-INF/resources/escapement/codes.js");
-        final String codes = Files.readString(module, StandardCharsets.UTF_8).split("FINAL_CODES = new Set\\(")[1];
+        final String codes = Files.readString(CLIENT, StandardCharsets.UTF_8).split("FINAL_CODES = new Set\\(")[1];
         final List<String> names = Pattern.compile("CloseCode\\.(\\w+)").matcher(codes.substring(0, codes.indexOf(')')))
             .results().map((name) -> name.group(1)).sorted().toList();
         assertEquals(names, Stream.of(RECONNECT.get("no").split(" ")).sorted().toList());
+    }
+
+    @Test
+    void shouldSayAfterWhichRefusalsTheBrowserClientRetries() throws IOException
+    {
+        final String list = Files.readString(CLIENT, StandardCharsets.UTF_8).split("TRANSIENT_CODES = new Map\\(")[1];
+        final String page = Files.readString(
+            ReferencePage.root().resolve("codecs/protocol/player.md"), StandardCharsets.UTF_8);
+        final String retry = page.split("Retry a LogIn")[1];
+        assertEquals(words(CODE, list.substring(0, list.indexOf(");"))),
+            words(CODE, retry.substring(retry.indexOf("codes:"), retry.indexOf(".\n"))));
+    }
+
+    private static List<String> words(final Pattern pattern, final String text)
+    {
+        return pattern.matcher(text).results().map(MatchResult::group).distinct().sorted().toList();
     }
 
     private static void table(

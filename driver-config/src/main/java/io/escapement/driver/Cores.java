@@ -135,7 +135,7 @@ public final class Cores
         }
     }
 
-    /** Loads the C library on the first call: a program without pinning never loads it. */
+    /** Loads the C library on the first call: an application without pinning never loads it. */
     private static int call(final String function, final byte[] mask)
     {
         return Function.getFunction("c", function).invokeInt(

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Starts media drivers with guarded endpoints, embedded in a program or as a separate process.
+ * Starts media drivers with guarded endpoints, embedded in an application or as a separate process.
  *
  * <pre>{@code
  *   final DriverProfile profile = DriverProfile.load("solo");
@@ -139,8 +139,8 @@ public final class DriverLauncher
     }
 
     /**
-     * Set the umask of the process, so that others cannot use the files of the driver and of other libraries. A program
-     * calls this before anything else.
+     * Set the umask of the process, so that others cannot use the files of the driver and of other libraries. An
+     * application calls this before anything else.
      *
      * @param isForGroup whether processes of its group may join the driver.
      */

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The Aeron settings that a profile may hold. Class names are excluded: a program sets its classes by setters, which
- * the compiler checks.
+ * The Aeron settings that a profile may hold. Class names are excluded: an application sets its classes by setters,
+ * which the compiler checks.
  */
 final class ProfileKeys
 {

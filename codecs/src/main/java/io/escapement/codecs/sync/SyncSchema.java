@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 /**
  * The layout of state that a room keeps and its clients copy: tables of rows with fields at fixed offsets in one
  * buffer. A table is the room's own single row, the entities of one kind, or one row for each seat. Fields and tables
- * are numbers. A program keeps them in constants:
+ * are numbers. An application keeps them in constants:
  *
  * <pre>{@code
  *   private static final SyncSchema.Builder BUILDER = SyncSchema.named("fight");

@@ -4,7 +4,9 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.agrona.collections.LongHashSet;
 
-/** A destination that the program added to a publication. A feed asks it for proof. Confined to the sender thread. */
+/**
+ * A destination that the application added to a publication. A feed asks it for proof. Confined to the sender thread.
+ */
 final class Destination
 {
     /** Receivers send a status message several times per second, and a few of them may be lost. */
@@ -26,7 +28,7 @@ final class Destination
         this.registrationId = registrationId;
     }
 
-    /** As the program named it. */
+    /** As the application named it. */
     String endpoint()
     {
         return endpoint;

@@ -27,7 +27,7 @@ public enum GuardCounter
     SOURCE_LIMIT(72_010, "new sessions over the share of a source"),
     /** Datagrams from an address that no peer of the driver has, where its peers are known. */
     SOURCE_REFUSED(72_011, "datagrams from an address that is no peer"),
-    /** NAKs and errors from receivers of a feed. A feed does not repeat, and only its program closes it. */
+    /** NAKs and errors from receivers of a feed. A feed does not repeat, and only its application closes it. */
     FEED_IGNORED(72_012, "NAKs and errors from receivers of a feed"),
     /** Datagrams that a destination of a feed was not sent, because the socket was full or an error occurred. */
     FEED_MISSED(72_013, "datagrams that a destination of a feed missed");

@@ -28,7 +28,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * Sends for publications, and accepts control frames only from their receivers. These are the endpoint's address,
- * destinations that the program added, any member of a multicast group, or the pinned address of a response
+ * destinations that the application added, any member of a multicast group, or the pinned address of a response
  * publication: the first requester from the host of the answered request. A feed ignores NAKs and errors. A
  * {@link FeedSocket} sends it to added destinations. To a multicast group it is sent as other publications are.
  */
@@ -302,7 +302,7 @@ class GuardedSendEndpoint extends SendChannelEndpoint
             else
             {
                 // Aeron would take the receiver off its list, and disconnect the publication if it was the last. It
-                // would write the subscriber's text to the driver's log and to the program, once for each status
+                // would write the subscriber's text to the driver's log and to the application, once for each status
                 // message and error that a subscriber sends in turn. A subscriber that rejects the feed sends no more
                 // status messages.
                 counters.count(GuardCounter.FEED_IGNORED);

@@ -52,10 +52,10 @@
  * <h2>Feeds</h2>
  *
  * <p>A <b>feed</b> is a publication with {@code control-mode=manual|fc=max} to subscribers with {@code reliable=false}:
- * the same bytes to many destinations, and no repeats. The program adds the destinations, for example because a gateway
- * named its address. Aeron's own multi-destination publication sends to an added address without proof, and when one
- * destination misses a datagram, repeats it to all. {@code FeedSocket} sends to each proven destination once. Other
- * publications with {@code control-mode=manual} are sent by Aeron.
+ * the same bytes to many destinations, and no repeats. The application adds the destinations, for example because a
+ * gateway named its address. Aeron's own multi-destination publication sends to an added address without proof, and
+ * when one destination misses a datagram, repeats it to all. {@code FeedSocket} sends to each proven destination once.
+ * Other publications with {@code control-mode=manual} are sent by Aeron.
  *
  * <p>A publication to a multicast group with {@code fc=max} is also a feed, without destinations and their proofs. Each
  * host of the segment can receive it, and is taken as a receiver. NAKs and errors have no effect here either.

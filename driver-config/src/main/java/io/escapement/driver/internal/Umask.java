@@ -3,8 +3,8 @@ package io.escapement.driver.internal;
 import com.sun.jna.Native;
 
 /**
- * The mode of the files that libraries make for a program, such as a media driver's and a database's. A JVM cannot set
- * it. A program sets it before anything else.
+ * The mode of the files that libraries make for an application, such as a media driver's and a database's. A JVM cannot
+ * set it. An application sets it before anything else.
  */
 public final class Umask
 {

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 
 /**
- * Runs a program until a signal, and then exits the process with its status. If a signal kills a JVM, it has the
+ * Runs an application until a signal, and then exits the process with its status. If a signal kills a JVM, it has the
  * signal's status, unless it is halted while the barrier is open.
  */
 public final class UntilSignal
@@ -14,12 +14,12 @@ public final class UntilSignal
     private volatile boolean isFaulty;
 
     /**
-     * A program.
+     * An application.
      *
      * @param <E> that it may throw.
      */
     @FunctionalInterface
-    public interface Program<E extends Exception>
+    public interface Application<E extends Exception>
     {
         /**
          * Start, {@link UntilSignal#await()}, and stop.
@@ -31,18 +31,18 @@ public final class UntilSignal
     }
 
     /**
-     * Run a program.
+     * Run an application.
      *
-     * @param program to run.
+     * @param application to run.
      * @return only by its exception. After a signal the caller must halt the JVM, with the status of a failure.
      */
-    public static <E extends Exception> int run(final Program<E> program) throws E
+    public static <E extends Exception> int run(final Application<E> application) throws E
     {
         final UntilSignal until = new UntilSignal();
         final ShutdownSignalBarrier barrier = new ShutdownSignalBarrier(until::end);
         try
         {
-            final int status = program.run(until);
+            final int status = application.run(until);
             Runtime.getRuntime().halt(status);
             return status;
         }
@@ -55,7 +55,7 @@ public final class UntilSignal
         }
     }
 
-    /** Wait for a signal, {@link #end()} or {@link #fault()}. Returns whether the program is to stop in order. */
+    /** Wait for a signal, {@link #end()} or {@link #fault()}. Returns whether the application is to stop in order. */
     public boolean await()
     {
         await(Long.MAX_VALUE);
@@ -82,7 +82,7 @@ public final class UntilSignal
         }
     }
 
-    /** Have the program stop in order. */
+    /** Have the application stop in order. */
     public void end()
     {
         end.countDown();
@@ -95,7 +95,7 @@ public final class UntilSignal
         end();
     }
 
-    /** Whether the program stops. */
+    /** Whether the application stops. */
     public boolean isOver()
     {
         return 0 == end.getCount();

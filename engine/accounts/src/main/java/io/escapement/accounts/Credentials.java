@@ -139,9 +139,9 @@ public final class Credentials
     }
 
     /**
-     * Replace the address in credentials from a player's program, which could claim any address. For gateways.
+     * Replace the address in credentials from a player's client, which could claim any address. For gateways.
      *
-     * @param credentials encoded by a player's program.
+     * @param credentials encoded by a player's client.
      * @param address     of the player's machine.
      * @return the credentials with that address, or null if they are malformed. The caller's array is not changed.
      */
@@ -166,9 +166,9 @@ public final class Credentials
     }
 
     /**
-     * Whether credentials from a player's program log in by a session token, which costs no hash. For gateways.
+     * Whether credentials from a player's client log in by a session token, which costs no hash. For gateways.
      *
-     * @param credentials encoded by a player's program.
+     * @param credentials encoded by a player's client.
      */
     public static boolean isByToken(final byte[] credentials)
     {

@@ -261,7 +261,7 @@ final class EgressAdapter extends TrunkDispatcher
         return null != seat && resends.onRefused(seat, sequence, code);
     }
 
-    /** Whether the loop of a refused report has a feed with reports that the program has not sent. */
+    /** Whether the loop of a refused report has a feed with reports that the application has not sent. */
     private boolean isOfFeed(final long roomId, final int code)
     {
         final int ofLoop = TrunkMessages.loopOf(roomId);

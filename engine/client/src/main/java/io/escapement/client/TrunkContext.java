@@ -68,7 +68,7 @@ public final class TrunkContext
     /** Default of {@link #connectTimeoutNs(long)}. */
     public static final long CONNECT_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Where a feed is received if the program does not say it. */
+    /** Where a feed is received if the application does not say it. */
     public static final String ANY_FEED_ENDPOINT = "0.0.0.0:0";
 
     /** Default of {@link #feed(String)}. */

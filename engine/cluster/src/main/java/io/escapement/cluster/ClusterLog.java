@@ -121,8 +121,8 @@ public final class ClusterLog implements ReplicatedLog
 
     /**
      * Whether this node has stopped at the same turn of the log twice, once before it was started and once since, and
-     * would again. End the program with {@link NodeStoppedException#EXIT_STATUS} then, so that no supervisor starts it.
-     * The next start would be refused.
+     * would again. End the application with {@link NodeStoppedException#EXIT_STATUS} then, so that no supervisor starts
+     * it. The next start would be refused.
      *
      * <pre>{@code
      *   .faultHook(() -> Runtime.getRuntime().halt(log.staysDown() ? NodeStoppedException.EXIT_STATUS : 1))

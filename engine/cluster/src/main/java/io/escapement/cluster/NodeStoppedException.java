@@ -7,7 +7,7 @@ package io.escapement.cluster;
 public final class NodeStoppedException extends IllegalStateException
 {
     /**
-     * The status with which a program should then exit, EX_CONFIG of sysexits.h: systemd's
+     * The status with which an application should then exit, EX_CONFIG of sysexits.h: systemd's
      * {@code RestartPreventExitStatus=78} does not restart it.
      */
     public static final int EXIT_STATUS = 78;

@@ -74,7 +74,7 @@ public final class Console implements AutoCloseable
     /**
      * Start a console.
      *
-     * @param context its options, which are concluded and frozen here unless the program has done so.
+     * @param context its options, which are concluded and frozen here unless the application has done so.
      * @return the console, which listens.
      * @throws ConfigException if an option is wrong or the port cannot be bound.
      */

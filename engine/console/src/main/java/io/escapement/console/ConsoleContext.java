@@ -163,7 +163,7 @@ public final class ConsoleContext
         return this;
     }
 
-    /** Conclude unless the program has done so. */
+    /** Conclude unless the application has done so. */
     ConsoleContext launch()
     {
         if (isLaunched)
@@ -181,7 +181,7 @@ public final class ConsoleContext
 
     /**
      * Check all options except the engine, including against this host, before anything is opened, and freeze them.
-     * {@link Console#launch} also calls this. A program concludes the options before it launches the engine.
+     * {@link Console#launch} also calls this. An application concludes the options before it launches the engine.
      *
      * @throws ConfigException if an option is wrong.
      */

@@ -48,7 +48,7 @@ final class RequestGuard
         final Tokens.Role role = tokens.roleOf(request.headers().get("authorization"));
         if (null == role)
         {
-            throw new HttpError(UNAUTHORIZED, "needs a token: open the URL that the program printed");
+            throw new HttpError(UNAUTHORIZED, "needs a token: open the URL that the server printed");
         }
         return role;
     }

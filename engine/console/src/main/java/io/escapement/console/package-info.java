@@ -22,8 +22,8 @@
  * through a browser. Each request for data has a token. The URL carries the token in its fragment, so that no log
  * contains it. The Host header must name this server, so that no foreign name can be pointed at it. A request that
  * changes state needs the page's Origin.</li>
- * <li><b>Operations are commands</b> of the loops' logs, as any other, and a line in the program's log with the role
- * and the address.</li>
+ * <li><b>Operations are commands</b> of the loops' logs, as any other, and a line in the application's log with the
+ * role and the address.</li>
  * </ul>
  */
 package io.escapement.console;

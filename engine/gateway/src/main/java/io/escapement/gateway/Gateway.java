@@ -85,7 +85,7 @@ public final class Gateway implements AutoCloseable
     /**
      * Launch a gateway. It listens when this returns. Its trunks connect while it runs.
      *
-     * @param context of this gateway only. It is concluded and frozen by this call, unless the program has done so.
+     * @param context of this gateway only. It is concluded and frozen by this call, unless the application has done so.
      */
     public static Gateway launch(final GatewayContext context)
     {

@@ -307,7 +307,7 @@ public final class GatewayContext
     }
 
     /**
-     * Serve bytes that the program makes, below a path. Files there are not served. May be repeated. Default none.
+     * Serve bytes that the application makes, below a path. Files there are not served. May be repeated. Default none.
      *
      * @param path   such as {@code /films/}.
      * @param source of the bytes.
@@ -345,7 +345,7 @@ public final class GatewayContext
     }
 
     /**
-     * Let in pages and programs that name this gateway so, in the Host header of their upgrade. May be repeated.
+     * Let in pages and applications that name this gateway so, in the Host header of their upgrade. May be repeated.
      * Addresses in digits, localhost and {@link #host} are allowed. Other names are refused. The owner of a name can
      * have it resolve to this gateway, and the owner's pages would then act for the players who see them.
      *
@@ -474,7 +474,7 @@ public final class GatewayContext
         return this;
     }
 
-    /** Conclude unless the program has done so. */
+    /** Conclude unless the application has done so. */
     GatewayContext launch()
     {
         if (isLaunched)
@@ -487,7 +487,7 @@ public final class GatewayContext
 
     /**
      * Check all options, including against this host, before anything is opened, and freeze them.
-     * {@link Gateway#launch} also calls this. A program that launches more than one gateway concludes all of its
+     * {@link Gateway#launch} also calls this. An application that launches more than one gateway concludes all of its
      * contexts first.
      *
      * @throws ConfigException if an option is wrong.

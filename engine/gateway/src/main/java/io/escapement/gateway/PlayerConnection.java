@@ -451,7 +451,7 @@ final class PlayerConnection
         }
     }
 
-    /** Close for a reason that the player's program receives. */
+    /** Close for a reason that the player's client receives. */
     void close(final CloseCode code)
     {
         if (!isClosed)

@@ -180,7 +180,7 @@ final class StaticFiles
         return files;
     }
 
-    /** The bytes that a program has made for a path, and never changes. */
+    /** The bytes that an application has made for a path, and never changes. */
     static File made(final byte[] bytes)
     {
         final String tag = "\"" + Integer.toHexString(bytes.length) + "\"";

@@ -180,7 +180,7 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         }
     }
 
-    /** Answer with the program's bytes for a path. Returns false if the program serves no bytes there. */
+    /** Answer with the application's bytes for a path. Returns false if the application serves no bytes there. */
     private boolean content(final ChannelHandlerContext channel, final FullHttpRequest request, final String path)
     {
         for (final Map.Entry<String, ContentSource> content : context.contents().entrySet())
@@ -418,7 +418,7 @@ final class WebHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     {
         counters.increment(GatewayCounter.REQUESTS_REFUSED);
         text(channel, request, status, status.reasonPhrase() + (HttpResponseStatus.MISDIRECTED_REQUEST == status ?
-            ": name this host with allowHost, --web-allow-host of the program\n" : "\n"));
+            ": name this host with allowHost, --web-allow-host of the server\n" : "\n"));
     }
 
     private void text(

@@ -1,5 +1,5 @@
 /**
- * The gateway: carries players' programs, such as browsers, on trunks to an engine. Start with
+ * The gateway: carries players' clients, such as browsers, on trunks to an engine. Start with
  * {@link io.escapement.gateway.GatewayContext} and {@link io.escapement.gateway.Gateway}. The page
  * {@code codecs/protocol/player.md} specifies the messages between players and a gateway.
  *

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A player's program on the JDK's WebSocket, which shares no code with the gateway. Messages are kept as text. */
+/** A player's client on the JDK's WebSocket, which shares no code with the gateway. Messages are kept as text. */
 final class BrowserClient implements WebSocket.Listener
 {
     final Queue<String> received = new ConcurrentLinkedQueue<>();

@@ -28,7 +28,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A player's program and its connection in memory. Received messages are kept as text. */
+/** A player's client and its connection in memory. Received messages are kept as text. */
 final class FakeLink implements PlayerLink
 {
     static final byte[] NO_TOKEN = new byte[16];

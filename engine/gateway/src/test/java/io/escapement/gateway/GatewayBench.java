@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.CachedNanoClock;
 
-/** The sessions of a worker on a test's clock, with players' programs and an engine in memory. */
+/** The sessions of a worker on a test's clock, with players' clients and an engine in memory. */
 final class GatewayBench
 {
     /** Thrown where they happen, and kept because Netty swallows what its handlers throw. */

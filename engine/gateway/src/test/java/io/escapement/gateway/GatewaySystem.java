@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' programs. */
+/** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' clients. */
 @RealTime("an engine and a gateway by the clock of the machine")
 abstract class GatewaySystem
 {
@@ -196,7 +196,7 @@ abstract class GatewaySystem
         return context;
     }
 
-    /** Options of a gateway with TLS, which the players' programs use from now on, or without it. */
+    /** Options of a gateway with TLS, which the players' clients use from now on, or without it. */
     GatewayContext context(final boolean isTls)
     {
         final GatewayContext context = context();

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' programs. */
+/** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' clients. */
 @RealTime("an engine and a gateway by the clock of the machine")
 class GatewaySystemTest extends GatewaySystem
 {

@@ -23,7 +23,7 @@ class SchedulesTest
     private static final int ROOMS = 3;
     private static final int STEPS = 60;
 
-    /** A player's program, which connects again with its last token. */
+    /** A player's client, which connects again with its last token. */
     private static final class Program
     {
         final int player;

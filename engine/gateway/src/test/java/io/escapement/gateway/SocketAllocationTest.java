@@ -96,7 +96,7 @@ class SocketAllocationTest
         assertTrue(each <= limit, () -> each + " B a message, " + messages + " a turn");
     }
 
-    /** A player's program, which reads everything until the gateway closes. */
+    /** A player's client, which reads everything until the gateway closes. */
     private static void read(final SocketFactory factory, final int port)
     {
         try (Socket socket = factory.createSocket("localhost", port))

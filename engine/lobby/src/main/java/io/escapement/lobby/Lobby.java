@@ -106,7 +106,7 @@ public final class Lobby extends SyncedRoom
     }
 
     /**
-     * The type of a lobby, with 1,024 seats. The program opens a room of it before all others: pages know its id.
+     * The type of a lobby, with 1,024 seats. The application opens a room of it before all others: pages know its id.
      *
      * @param typeId  of the type.
      * @param context with its options.
@@ -155,7 +155,7 @@ public final class Lobby extends SyncedRoom
     }
 
     /**
-     * Arguments for a room that calls {@link #publishLabels}, opened by a program or a test.
+     * Arguments for a room that calls {@link #publishLabels}, opened by an application or a test.
      *
      * @param labels of the room, by keys from 0 to 7, each of up to 32 bytes.
      * @param args   of the game, up to 192 bytes.
@@ -520,9 +520,9 @@ public final class Lobby extends SyncedRoom
 
     /**
      * The options of a lobby: the types of rooms that it shows, and which of them players may open. A room type has no
-     * such option ({@code RoomType.openableByPlayers}), because only a room of the program, the lobby, opens rooms for
-     * players. The options can no longer change after a lobby's type has them, and a recording replays with the same
-     * options.
+     * such option ({@code RoomType.openableByPlayers}), because only a room of the application, the lobby, opens rooms
+     * for players. The options can no longer change after a lobby's type has them, and a recording replays with the
+     * same options.
      */
     public static final class Context
     {

@@ -20,9 +20,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A player in a lobby, for bots and programs on a trunk: {@link #joinOrCreate} finds or opens a room and joins it. The
- * listener of the trunk passes its callbacks on, and the thread that polls the trunk calls {@link #poll()} after it.
- * Not thread-safe.
+ * A player in a lobby, for bots and applications on a trunk: {@link #joinOrCreate} finds or opens a room and joins it.
+ * The listener of the trunk passes its callbacks on, and the thread that polls the trunk calls {@link #poll()} after
+ * it. Not thread-safe.
  */
 public final class LobbyClient
 {
@@ -266,7 +266,7 @@ public final class LobbyClient
         }
     }
 
-    /** Unlike the ids that programs count, and different for each player of a trunk. */
+    /** Unlike the ids that applications count, and different for each player of a trunk. */
     private long joinId()
     {
         return ~lobby.playerId();

@@ -23,7 +23,7 @@ final class LobbyRooms
 
     private final SyncedState state;
     private final Lobby.Context context;
-    /** The players who asked for the rooms, 0 for a program's. */
+    /** The players who asked for the rooms, 0 for an application's. */
     private final long[] owners = new long[LIMIT];
     /** Seats that are being reserved. */
     private final int[] pending = new int[LIMIT];

@@ -83,7 +83,7 @@ public final class Matchmaker implements RoomLogic
     }
 
     /**
-     * The type of a matchmaker, with {@value #SEATS} seats. The embedding program opens a room of it.
+     * The type of a matchmaker, with {@value #SEATS} seats. The application opens a room of it.
      *
      * @param typeId  of the type.
      * @param context with its options.

@@ -76,7 +76,7 @@ public interface Room
     long roomId();
 
     /**
-     * The room that opened this room with {@link #openRoom}, or 0 for the embedding program. Only
+     * The room that opened this room with {@link #openRoom}, or 0 for the application. Only
      * {@link RoomLogic#onOpen} can read it, afterwards it is 0: keep it there.
      */
     long openerRoomId();

@@ -215,7 +215,7 @@ public interface RoomLogic
      * @param seat   that is freed. It receives no more messages.
      * @param reason for leaving.
      * @param code   with which the player left, was kicked, or the room was closed. 0 without a code. A player's
-     *               program may send any code from 1 to 65,534.
+     *               application may send any code from 1 to 65,534.
      */
     default void onLeave(final Seat seat, final LeaveReason reason, final int code)
     {
@@ -241,9 +241,9 @@ public interface RoomLogic
     }
 
     /**
-     * A message from another room, or from the embedding program.
+     * A message from another room, or from the application.
      *
-     * @param fromRoomId the sender, or 0 for the embedding program.
+     * @param fromRoomId the sender, or 0 for the application.
      * @param buffer     with the message.
      * @param offset     of the message.
      * @param length     of the message in bytes.
@@ -253,13 +253,13 @@ public interface RoomLogic
     }
 
     /**
-     * A question from another room, or from the embedding program, for rooms of a type with
+     * A question from another room, or from the application, for rooms of a type with
      * {@link RoomType#questions(int)}. Answer it with {@link Room#answer}, in this callback or a later callback. If
      * this callback throws, the question is refused with {@code ROOM_FAILED}. Without an answer in time it is refused
      * with {@code TIMED_OUT}. If the room closes first, it is refused with {@code ROOM_CLOSED}.
      *
      * @param askId      of the question, counted from 1 in each room.
-     * @param fromRoomId the room that asks, or 0 for the embedding program.
+     * @param fromRoomId the room that asks, or 0 for the application.
      * @param buffer     with the question.
      * @param offset     of the question.
      * @param length     of the question in bytes.

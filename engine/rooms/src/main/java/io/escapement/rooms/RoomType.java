@@ -26,13 +26,13 @@ import java.util.function.Supplier;
 public final class RoomType
 {
     /**
-     * Provides the room types of a jar that a running program loads. The jar names its class in the file {@code
+     * Provides the room types of a jar that a running application loads. The jar names its class in the file {@code
      * META-INF/services/io.escapement.rooms.RoomType$Provider}.
      */
     @FunctionalInterface
     public interface Provider
     {
-        /** New types, each with a version above the program's. */
+        /** New types, each with a version above the application's. */
         List<RoomType> roomTypes();
     }
 

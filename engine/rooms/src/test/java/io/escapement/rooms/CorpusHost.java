@@ -203,12 +203,12 @@ final class CorpusHost
             }
         }
 
-        public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+        public void toApplication(final DirectBuffer buffer, final int offset, final int length)
         {
             add("p " + CorpusText.output(buffer, offset, length));
             if (null != tap)
             {
-                tap.onProgram(buffer, offset, length);
+                tap.onApplication(buffer, offset, length);
             }
         }
 

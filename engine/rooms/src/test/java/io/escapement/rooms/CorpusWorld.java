@@ -274,7 +274,7 @@ final class CorpusWorld
         places.removeIf((place) -> place.roomId == roomId && place.seatIndex == seatIndex);
     }
 
-    void onProgram(final DirectBuffer source, final int offset, final int length)
+    void onApplication(final DirectBuffer source, final int offset, final int length)
     {
         count("to the program " + SchemaRules.templateId(source, offset));
     }

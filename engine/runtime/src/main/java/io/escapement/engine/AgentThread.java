@@ -130,7 +130,7 @@ final class AgentThread implements Runnable
             {
                 isInterruptReported = true;
                 errorHandler.onError(new IllegalStateException(
-                    thread.getName() + " was interrupted by code of the program; the interrupt is cleared"));
+                    thread.getName() + " was interrupted by code of the application; the interrupt is cleared"));
             }
         }
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
  * The leak check of a stopped engine: every resource must have been returned.
  *
  * @param lines  one line per resource.
- * @param memory of the JVM after it. It includes memory of the embedding program and does not affect the result.
+ * @param memory of the JVM after it. It includes memory of the application and does not affect the result.
  */
 public record DrainReport(List<Line> lines, Memory memory)
 {

@@ -67,7 +67,7 @@ public final class Engine implements AutoCloseable
     /**
      * Start an engine.
      *
-     * @param context its options, which are concluded and frozen here unless the program has done so.
+     * @param context its options, which are concluded and frozen here unless the application has done so.
      * @return the running engine. In {@link ThreadingMode#INVOKER} it runs when {@link #invoke()} is called.
      * @throws io.escapement.config.ConfigException if an option is wrong.
      * @throws EngineException if something that the options name cannot be opened.
@@ -188,7 +188,7 @@ public final class Engine implements AutoCloseable
      * nodes are kept, and others drained in 10 seconds.
      *
      * @param context of the engine.
-     * @param started is called with the engine, and opens rooms and what else the program has.
+     * @param started is called with the engine, and opens rooms and what else the application has.
      */
     public static void runUntilSignal(final EngineContext context, final Consumer<Engine> started)
     {
@@ -203,11 +203,11 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it as the program does, and exit the process. If a
+     * Run an engine until SIGINT, SIGTERM or SIGHUP, then stop it as the application does, and exit the process. If a
      * thread of the engine has failed, the engine is closed instead, and the status is 1.
      *
      * @param context of the engine.
-     * @param started is called with the engine, and opens rooms and what else the program has.
+     * @param started is called with the engine, and opens rooms and what else the application has.
      * @param stop    in order. Returns the status of the process. The engine is closed after it.
      */
     public static void runUntilSignal(
@@ -425,7 +425,7 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * Stop all threads and release all memory, without notifying rooms and trunks. Bounded: if program code holds a
+     * Stop all threads and release all memory, without notifying rooms and trunks. Bounded: if application code holds a
      * thread, close abandons the thread and the memory that it may use.
      *
      * @throws IllegalStateException in a thread of the engine, such as a room's, a job's or the error handler's, which

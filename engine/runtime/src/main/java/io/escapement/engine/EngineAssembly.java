@@ -671,10 +671,10 @@ final class EngineAssembly implements AutoCloseable
         return TokenKeys.of(keys, null == journal ? replicas.node().realm() : settings[0].epochMs());
     }
 
-    /** Runs calls of the program's code in a thread, and calls of the engine's own code at once. */
-    private Executor executor(final String roleName, final boolean isProgramsCode)
+    /** Runs calls of the application's code in a thread, and calls of the engine's own code at once. */
+    private Executor executor(final String roleName, final boolean isApplicationCode)
     {
-        if (!isProgramsCode)
+        if (!isApplicationCode)
         {
             return Runnable::run;
         }

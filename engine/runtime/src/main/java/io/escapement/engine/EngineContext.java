@@ -533,7 +533,7 @@ public final class EngineContext
         return null == machine ? System.currentTimeMillis() : machine.wallClock().time();
     }
 
-    /** Conclude unless the program has done so. */
+    /** Conclude unless the application has done so. */
     EngineContext launch()
     {
         if (isLaunched)
@@ -546,8 +546,8 @@ public final class EngineContext
 
     /**
      * Check all options, including those for this host, before any resource is opened, and freeze them.
-     * {@link Engine#launch} calls this method. A program that launches several engines concludes all of its contexts
-     * first.
+     * {@link Engine#launch} calls this method. An application that launches several engines concludes all of its
+     * contexts first.
      *
      * @throws ConfigException if an option is wrong.
      */

@@ -211,7 +211,7 @@ public final class EngineOperator
     }
 
     /**
-     * Commands that wait in a loop's inbox. The inbox has commands of other loops, services and the embedding program.
+     * Commands that wait in a loop's inbox. The inbox has commands of other loops, services and the application.
      *
      * @param loop from 0.
      */
@@ -599,7 +599,7 @@ public final class EngineOperator
     }
 
     /**
-     * Load room types from a jar in a class loader that prefers the jar's classes to the program's. Classes of
+     * Load room types from a jar in a class loader that prefers the jar's classes to the application's. Classes of
      * Escapement's rooms and engine, Agrona and Java are excepted. A version is then {@link #register registered} and
      * {@link #reload reloaded}. At launch and in a replay it is a {@code roomType} of the context.
      *
@@ -626,7 +626,7 @@ public final class EngineOperator
 
     /**
      * Register a newer version of a room type while the engine runs, for {@link #reload}. It has no effect before. A
-     * program that restarts on the engine's journal, or replays its log, registers it at launch.
+     * application that restarts on the engine's journal, or replays its log, registers it at launch.
      *
      * @param type of the id and name of a registered type.
      */

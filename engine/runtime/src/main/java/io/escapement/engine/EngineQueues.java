@@ -3,7 +3,7 @@ package io.escapement.engine;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.engine.internal.loop.ProgramQuestions;
+import io.escapement.engine.internal.loop.ApplicationQuestions;
 import io.escapement.engine.internal.monitor.RateLimits;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.Wakeup;
@@ -19,8 +19,8 @@ final class EngineQueues
 
     final CommandQueue[] rings;
     final CommandQueue[] inboxes;
-    /** Of the program, by loop. */
-    final ProgramQuestions[] questions;
+    /** Of the application, by loop. */
+    final ApplicationQuestions[] questions;
     final CommandQueue edgeInbox;
     /** An operator's thread sets them, the monitor reads them. */
     final RateLimits rateLimits = new RateLimits();
@@ -36,13 +36,13 @@ final class EngineQueues
         final boolean isParking = Idle.PARK == context.idle();
         rings = new CommandQueue[loops];
         inboxes = new CommandQueue[loops];
-        questions = new ProgramQuestions[loops];
+        questions = new ApplicationQuestions[loops];
         loopWakeups = new Wakeup[loops];
         for (int i = 0; i < loops; i++)
         {
             // In one thread with the edge, the two share a wake-up, and the edge publishes to the ring itself.
             loopWakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
-            questions[i] = new ProgramQuestions();
+            questions[i] = new ApplicationQuestions();
             rings[i] = CommandQueue.singleProducer(context.ringSlots(), CommandQueue.RING_SLOT_LENGTH,
                 isParking && isPerLoop ? loopWakeups[i] : NO_WAKEUP);
             inboxes[i] = CommandQueue.multiProducer(context.inboxSlots(), CommandQueue.INBOX_SLOT_LENGTH,
@@ -66,10 +66,10 @@ final class EngineQueues
         }
     }
 
-    /** No room answers the program any more. */
+    /** No room answers the application any more. */
     void endQuestions()
     {
-        for (final ProgramQuestions ofLoop : questions)
+        for (final ApplicationQuestions ofLoop : questions)
         {
             ofLoop.close(TrunkCode.ENGINE_STOPPING.value());
         }

@@ -85,7 +85,7 @@ final class EngineThreads implements AutoCloseable
         return false;
     }
 
-    /** The threads that did not exit when they were closed. Program code holds them. */
+    /** The threads that did not exit when they were closed. Application code holds them. */
     List<Thread> stuck()
     {
         return stuck;

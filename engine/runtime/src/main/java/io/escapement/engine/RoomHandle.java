@@ -6,7 +6,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RoomEncoder;
 import io.escapement.engine.internal.edge.RoomOpening;
-import io.escapement.engine.internal.loop.ProgramQuestions;
+import io.escapement.engine.internal.loop.ApplicationQuestions;
 import io.escapement.engine.internal.queue.CommandQueue;
 import io.escapement.engine.internal.queue.ControlSignal;
 import io.escapement.rooms.RoomTask;
@@ -43,7 +43,7 @@ public final class RoomHandle
 
     private static final long NO_CORRELATION = 0;
     /**
-     * The room has the whole time-out from the turn that runs the question. The program therefore waits a little
+     * The room has the whole time-out from the turn that runs the question. The application therefore waits a little
      * longer.
      */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -51,7 +51,7 @@ public final class RoomHandle
     private final long roomId;
     private final RoomType type;
     private final CommandQueue inbox;
-    private final ProgramQuestions questions;
+    private final ApplicationQuestions questions;
     /** Null for a room that was open before. */
     private final RoomOpening opening;
     private final RoomEncoder commands = new RoomEncoder();
@@ -106,7 +106,7 @@ public final class RoomHandle
      * <li>the room's own code;
      * <li>{@code UNKNOWN_ROOM}, {@code UNKNOWN_MESSAGE} for a type without {@link RoomType#questions(int)}, or
      * {@code QUEUE_FULL} at a limit. The room has as many questions as it may, the inbox of its loop is full, or the
-     * program has {@value ProgramQuestions#LIMIT} questions to rooms of the loop. The question was not asked;
+     * application has {@value ApplicationQuestions#LIMIT} questions to rooms of the loop. The question was not asked;
      * <li>{@code TIMED_OUT}, {@code ROOM_CLOSED} or {@code ROOM_FAILED} before an answer, {@code ENGINE_STOPPING}, or
      * {@code NOT_LEADING} when the node does not lead, or lost the lead: the room may have acted on the question.
      * </ul>
@@ -127,7 +127,7 @@ public final class RoomHandle
             throw new IllegalArgumentException("timeoutNs: " + timeoutNs + " is not above 0");
         }
         final CompletableFuture<byte[]> answer = new CompletableFuture<>();
-        // The engine's threads end this one, and only the other runs code of the program.
+        // The engine's threads end this one, and only the other runs code of the application.
         final CompletableFuture<byte[]> ended = new CompletableFuture<>();
         final long id = questions.nextId();
         ended.orTimeout(timeoutNs + Math.min(SLACK_NS, Long.MAX_VALUE - timeoutNs), TimeUnit.NANOSECONDS)

@@ -14,10 +14,10 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * The class loader of a jar with room types. A class in the jar takes precedence over the program's class of that name:
- * a jar may bring the next version of a room's classes. All other classes are the program's. The jar has whole
- * packages, because two loaders of the same package do not share package-private members. The API of rooms and of the
- * engine is always the program's: a duplicate would not fit its engine.
+ * The class loader of a jar with room types. A class in the jar takes precedence over the application's class of that
+ * name: a jar may bring the next version of a room's classes. All other classes are the application's. The jar has
+ * whole packages, because two loaders of the same package do not share package-private members. The API of rooms and of
+ * the engine is always the application's: a duplicate would not fit its engine.
  *
  * <p>The loader stays open, because rooms load classes at any time, and reads a copy, because a new version of the jar
  * replaces the file.
@@ -26,16 +26,16 @@ final class RoomTypeJar extends URLClassLoader
 {
     private static final List<String> SHARED =
         List.of("java.", "javax.", "org.agrona.", "io.escapement.rooms.", "io.escapement.codecs.",
-            // A game of a server's program has a part in these: its options, its console and its bots.
+            // A game of a server's application has a part in these: its options, its console and its bots.
             "io.escapement.engine.", "io.escapement.client.", "io.escapement.console.", "io.escapement.server.");
 
-    private RoomTypeJar(final URL jar, final ClassLoader program)
+    private RoomTypeJar(final URL jar, final ClassLoader application)
     {
-        super("room types", new URL[]{jar}, program);
+        super("room types", new URL[]{jar}, application);
     }
 
     /** Load the providers of a jar. */
-    static List<RoomType.Provider> load(final Path jar, final ClassLoader program)
+    static List<RoomType.Provider> load(final Path jar, final ClassLoader application)
     {
         if (Files.exists(jar))
         {
@@ -48,7 +48,7 @@ final class RoomTypeJar extends URLClassLoader
             final Path copy = Files.createTempFile("escapement-room-types", ".jar");
             copy.toFile().deleteOnExit();
             Files.write(copy, Files.readAllBytes(jar));
-            return load(jar, new RoomTypeJar(copy.toUri().toURL(), program));
+            return load(jar, new RoomTypeJar(copy.toUri().toURL(), application));
         }
         catch (final IOException | ServiceConfigurationError | LinkageError ex)
         {
@@ -61,7 +61,7 @@ final class RoomTypeJar extends URLClassLoader
         final List<RoomType.Provider> providers = new ArrayList<>();
         for (final RoomType.Provider provider : ServiceLoader.load(RoomType.Provider.class, loader))
         {
-            // The program may also have providers.
+            // The application may also have providers.
             if (loader == provider.getClass().getClassLoader())
             {
                 providers.add(provider);

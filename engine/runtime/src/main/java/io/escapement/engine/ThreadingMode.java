@@ -10,7 +10,7 @@ package io.escapement.engine;
  * <tr><td>{@link #DEDICATED}</td><td>3 of the driver, the edge, each loop</td><td>cores to spare</td></tr>
  * <tr><td>{@link #SHARED}</td><td>the edge with the driver, each loop</td><td>a few cores</td></tr>
  * <tr><td>{@link #SOLO}</td><td>one</td><td>one or two cores</td></tr>
- * <tr><td>{@link #INVOKER}</td><td>none</td><td>tests, simulation, programs with a main loop</td></tr>
+ * <tr><td>{@link #INVOKER}</td><td>none</td><td>tests, simulation, applications with a main loop</td></tr>
  * </table>
  *
  * <p>In every mode the monitor, the journal, jobs and the workers of services have threads, because they may block.

@@ -3,7 +3,7 @@ package io.escapement.engine;
 import io.escapement.engine.spi.PlacementStrategy;
 import org.agrona.ErrorHandler;
 
-/** Guards around code of the program: a failure is reported and has a safe result. */
+/** Guards around code of the application: a failure is reported and has a safe result. */
 final class UserCode
 {
     private UserCode()

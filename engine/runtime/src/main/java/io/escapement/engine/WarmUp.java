@@ -28,7 +28,7 @@ public final class WarmUp
 
     private long limitNs = LIMIT_NS_DEFAULT;
     private Path log;
-    private boolean isByProgram;
+    private boolean isByApplication;
     private LongSupplier workedMs = WarmUp::compiledMs;
     private volatile boolean isOver;
 
@@ -59,12 +59,12 @@ public final class WarmUp
     }
 
     /**
-     * The program sends a load of its choice: {@link Engine#launch} returns at once, and threads that will spin park
-     * until {@link #end()}.
+     * The application sends a load of its choice: {@link Engine#launch} returns at once, and threads that will spin
+     * park until {@link #end()}.
      */
-    public WarmUp byProgram()
+    public WarmUp byApplication()
     {
-        isByProgram = true;
+        isByApplication = true;
         return this;
     }
 
@@ -149,7 +149,7 @@ public final class WarmUp
     /** Wait until the compilers rest, if threads will spin. */
     void await(final boolean isSpinning, final NanoClock clock)
     {
-        if (isByProgram)
+        if (isByApplication)
         {
             return;
         }

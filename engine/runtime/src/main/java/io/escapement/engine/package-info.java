@@ -9,7 +9,7 @@
  * <p>Threads:
  *
  * <pre>
- *   trunks (UDP, IPC)                                          embedding program
+ *   trunks (UDP, IPC)                                          application
  *        |                                                             |
  *   media driver   its threads, or invoked by the edge's thread        | RoomHandle, openRoom, drain
  *        |                                                             |
@@ -41,9 +41,9 @@
  * and 120 bytes for each datagram from a different sender than the previous datagram.
  * <li>{@code Engine.drain} runs in steps. The edge refuses new trunks and rooms. Rooms get {@code onDrain}. When all
  * rooms have closed and services have replied, or at the timeout, CloseRoom commands close the rest. Trunks are closed
- * with ENGINE_STOPPING. Threads stop. Then the leak check runs. Each step is bounded. If program code holds a thread,
- * the drain abandons and reports the thread.
- * <li>Code of the program that may block or throw runs outside the agents: the error handler and hooks in
+ * with ENGINE_STOPPING. Threads stop. Then the leak check runs. Each step is bounded. If application code holds a
+ * thread, the drain abandons and reports the thread.
+ * <li>Code of the application that may block or throw runs outside the agents: the error handler and hooks in
  * escapement-faults, log-ins in escapement-log-in. Agents run in threads that clear interrupts and continue.
  * <li>An embedded driver and its client read clocks that step by at most 100 ms, or slew. Otherwise Aeron takes a pause
  * of the process, or a step of the wall clock, for a death.

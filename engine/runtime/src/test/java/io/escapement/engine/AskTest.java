@@ -2,7 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.engine.internal.loop.ProgramQuestions;
+import io.escapement.engine.internal.loop.ApplicationQuestions;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -83,7 +83,7 @@ class AskTest
             assertEquals("0 echo", answer(engine, ask(room, "echo").whenComplete((bytes, thrown) ->
                 thread[0] = Thread.currentThread())));
             assertFalse(later.isDone());
-            assertFalse(thread[0] == Thread.currentThread(), "the thread of the engine ran code of the program");
+            assertFalse(thread[0] == Thread.currentThread(), "the thread of the engine ran code of the application");
             assertEquals(RoomLogic.FIRST_APPLICATION_CODE, code(engine, ask(room, "code")));
             ask(room, "now");
             assertEquals("later", answer(engine, later));
@@ -138,19 +138,19 @@ class AskTest
     @Test
     void shouldLimitTheQuestionsOfTheProgram()
     {
-        try (TestEngine engine = new TestEngine(context().inboxSlots(2 * ProgramQuestions.LIMIT)))
+        try (TestEngine engine = new TestEngine(context().inboxSlots(2 * ApplicationQuestions.LIMIT)))
         {
             final RoomHandle room = engine.engine().openRoom(TYPE);
             engine.turn();
             final List<CompletableFuture<byte[]>> asked = new ArrayList<>();
-            for (int i = 0; i <= ProgramQuestions.LIMIT; i++)
+            for (int i = 0; i <= ApplicationQuestions.LIMIT; i++)
             {
                 asked.add(ask(room, "later"));
             }
-            assertEquals(RefusalCode.QUEUE_FULL.value(), await(asked.get(ProgramQuestions.LIMIT)));
-            assertFalse(asked.get(ProgramQuestions.LIMIT - 1).isDone());
+            assertEquals(RefusalCode.QUEUE_FULL.value(), await(asked.get(ApplicationQuestions.LIMIT)));
+            assertFalse(asked.get(ApplicationQuestions.LIMIT - 1).isDone());
             engine.await("the refusals of the room", () ->
-                ProgramQuestions.LIMIT + 1 - QUESTIONS == asked.stream().filter(CompletableFuture::isDone).count());
+                ApplicationQuestions.LIMIT + 1 - QUESTIONS == asked.stream().filter(CompletableFuture::isDone).count());
             assertFalse(asked.get(QUESTIONS - 1).isDone());
             assertEquals(RefusalCode.QUEUE_FULL.value(), code(asked.get(QUESTIONS)));
             room.close();

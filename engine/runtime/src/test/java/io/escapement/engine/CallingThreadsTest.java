@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Every method of an engine in every thread that runs code of the program: it works, or throws at once. */
+/** Every method of an engine in every thread that runs code of the application: it works, or throws at once. */
 class CallingThreadsTest
 {
     private static final int TYPE = 1;

@@ -51,7 +51,7 @@ class WarmUpTest
     @Test
     void shouldParkUntilTheWarmUpIsOver()
     {
-        final WarmUp warmUp = new WarmUp().byProgram();
+        final WarmUp warmUp = new WarmUp().byApplication();
         final AtomicInteger spins = new AtomicInteger();
         final WarmUpIdleStrategy strategy = new WarmUpIdleStrategy(warmUp::isOver, new Spins(spins));
         strategy.idle(0);
@@ -96,9 +96,9 @@ class WarmUpTest
         parked.await(false, steps());
         assertTrue(parked.isOver() && nowNs <= 2 * STEP_NS);
 
-        final WarmUp byProgram = new WarmUp().byProgram();
-        byProgram.await(true, steps());
-        assertFalse(byProgram.isOver());
+        final WarmUp byApplication = new WarmUp().byApplication();
+        byApplication.await(true, steps());
+        assertFalse(byApplication.isOver());
     }
 
     @Test

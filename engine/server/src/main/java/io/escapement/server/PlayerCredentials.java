@@ -3,7 +3,7 @@ package io.escapement.server;
 import io.escapement.accounts.Credentials;
 import io.escapement.gateway.GatewayCredentials;
 
-/** Credentials of accounts, as players' programs send them to a gateway. */
+/** Credentials of accounts, as players' clients send them to a gateway. */
 final class PlayerCredentials implements GatewayCredentials
 {
     @Override

@@ -77,7 +77,7 @@ public final class SimulatedGateway implements AutoCloseable
         sessions.upstream(upstream);
     }
 
-    /** A player's program connects. */
+    /** A player's client connects. */
     public SimulatedSocket connect(final SplittableRandom random)
     {
         final SimulatedSocket socket = new SimulatedSocket(clock, random);

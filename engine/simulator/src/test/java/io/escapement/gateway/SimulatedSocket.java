@@ -14,7 +14,7 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A WebSocket between a player's program and a gateway: frames in order, with a delay, until it breaks. Each end
+ * A WebSocket between a player's client and a gateway: frames in order, with a delay, until it breaks. Each end
  * notices the break at another time, and frames on their way are lost from some frame on.
  */
 public final class SimulatedSocket implements PlayerLink

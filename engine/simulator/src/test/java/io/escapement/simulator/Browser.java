@@ -37,7 +37,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A player's program, which connects, logs in and joins as often as it takes. It compares what it receives with the
+ * A player's client, which connects, logs in and joins as often as it takes. It compares what it receives with the
  * promises of the players' protocol.
  */
 final class Browser extends PlayerDispatcher implements Client

@@ -172,7 +172,7 @@ final class ChaosGame extends SimulatedGame
         }
     }
 
-    /** Open a room as the embedding program does. */
+    /** Open a room as the application does. */
     private static void openRoom(final Engine engine, final int typeId)
     {
         try

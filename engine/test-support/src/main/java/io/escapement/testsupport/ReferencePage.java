@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A page of {@code engine/guide/reference}, made from the code by a test. The test fails when the page is stale. With
+ * A page, or a part of it, that a test makes from the code or from results. The test fails when the page is stale. With
  * {@code -Descapement.reference=write} it writes the page.
  */
 public final class ReferencePage
@@ -19,20 +20,53 @@ public final class ReferencePage
     }
 
     /**
-     * Compare a page with its text.
+     * Compare a page of {@code engine/guide/reference} with its text.
      *
      * @param name of the page's file.
-     * @param text as the code makes it, without the line that says so.
+     * @param text as the code makes it.
      * @throws AssertionError if the page is stale.
      */
     public static void check(final String name, final List<String> text) throws IOException
     {
-        final Path page = root().resolve(DIRECTORY).resolve(name);
-        final String expected = String.join("\n", text) + '\n';
+        checkFile(DIRECTORY.resolve(name), text);
+    }
+
+    /**
+     * Compare the lines of a page between two comments, {@code begin NAME} and {@code end NAME}.
+     *
+     * @param page below the project's directory.
+     * @param name of the part.
+     * @param text as the code makes it.
+     * @throws AssertionError if the part is stale.
+     */
+    public static void checkPart(final Path page, final String name, final List<String> text) throws IOException
+    {
+        final List<String> lines = new ArrayList<>(Files.readAllLines(root().resolve(page), StandardCharsets.UTF_8));
+        final int begin = lines.indexOf("<!-- begin " + name + " -->");
+        final int end = lines.indexOf("<!-- end " + name + " -->");
+        if (begin < 0 || end < begin)
+        {
+            throw new AssertionError(page + " has no part " + name);
+        }
+        lines.subList(begin + 1, end).clear();
+        lines.addAll(begin + 1, text);
+        checkFile(page, lines);
+    }
+
+    /**
+     * Compare a file with its text.
+     *
+     * @param file below the project's directory.
+     * @param text as the code makes it.
+     * @throws AssertionError if the file is stale.
+     */
+    public static void checkFile(final Path file, final List<String> text) throws IOException
+    {
+        final Path page = root().resolve(file);
         if ("write".equals(System.getProperty("escapement.reference")))
         {
             Files.createDirectories(page.getParent());
-            Files.writeString(page, expected, StandardCharsets.UTF_8);
+            Files.writeString(page, String.join("\n", text) + '\n', StandardCharsets.UTF_8);
         }
         final List<String> lines =
             Files.exists(page) ? Files.readAllLines(page, StandardCharsets.UTF_8) : List.of();
@@ -42,7 +76,7 @@ public final class ReferencePage
             final String now = i < text.size() ? text.get(i) : "(no line)";
             if (!now.equals(line))
             {
-                throw new AssertionError(DIRECTORY.resolve(name) + " is stale, run this test with " +
+                throw new AssertionError(file + " is stale, run this test with " +
                     "-Descapement.reference=write. Line " + (i + 1) + ":\n" + line + "\nis now:\n" + now);
             }
         }

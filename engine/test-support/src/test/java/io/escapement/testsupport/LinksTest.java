@@ -26,6 +26,8 @@ class LinksTest
     private static final int MIN_LINKS = 200;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+    private static final Pattern ADDRESS = Pattern.compile("<url>([^<]+)</url>");
+    private static final Path NPM = Path.of("engine", "web");
     private static final Pattern BLOCK = Pattern.compile("(?m)^```.*?^```", Pattern.DOTALL);
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
@@ -51,6 +53,29 @@ class LinksTest
         }
         assertTrue(links >= MIN_LINKS, links + " links");
         assertEquals(List.of(), dead);
+    }
+
+    /** A page of a package is read where the project's files are not. */
+    @Test
+    void shouldLeadFromThePackageToTheAddressOfTheProject() throws IOException
+    {
+        final Path root = ReferencePage.root();
+        final Matcher address = ADDRESS.matcher(Files.readString(root.resolve("pom.xml")));
+        assertTrue(address.find());
+        final Path page = root.resolve(NPM).resolve("README.md");
+        final Matcher link = LINK.matcher(text(page));
+        int links = 0;
+        while (link.find())
+        {
+            links++;
+            final String[] parts = link.group(1).split(Pattern.quote(address.group(1) + "/"), 2);
+            assertTrue(2 == parts.length && parts[0].isEmpty() && leads(root.resolve("pom.xml"), parts[1]),
+                link.group(1));
+        }
+        assertTrue(links > 0, "no links");
+        final String description = Files.readString(
+            root.resolve(NPM).resolve("src/main/resources/META-INF/resources/escapement/package.json"));
+        assertTrue(description.contains("\"homepage\": \"" + address.group(1) + '"'), description);
     }
 
     private boolean leads(final Path page, final String link) throws IOException

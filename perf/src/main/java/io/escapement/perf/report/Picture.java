@@ -2,6 +2,7 @@ package io.escapement.perf.report;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A picture in SVG: curves between two axes, and a legend below. It is small, because text is text and no outline. */
 record Picture(Axis xAxis, Axis yAxis)
@@ -30,19 +31,34 @@ record Picture(Axis xAxis, Axis yAxis)
     private static final int PLOT_HEIGHT = 340;
     private static final int BOTTOM = TOP + PLOT_HEIGHT;
     private static final int FONT = 12;
+    private static final int LEGEND_TOP = 410;
+    private static final int LEGEND_COLUMNS = 3;
+    private static final int LEGEND_WIDTH = 263;
+    private static final int LEGEND_HEIGHT = 18;
     private static final double DIGITS = 10;
     /** Distinguishable for colour-blind readers. */
     private static final List<String> COLORS =
         List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9");
 
+    /** As part of a page. */
     String figure(final String xTitle, final String yTitle, final List<Curve> curves)
     {
-        return "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 910 400\" width=\"910\"" +
-            " font-family=\"sans-serif\" font-size=\"" + FONT + "\" fill=\"#222\">\n" + grid() +
+        return "<figure>\n" + svg(xTitle, yTitle, curves) + "</figure>\n";
+    }
+
+    /** As a file, or as part of a page. */
+    String svg(final String xTitle, final String yTitle, final List<Curve> curves)
+    {
+        final int rows = (curves.size() + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
+        final int height = LEGEND_TOP + rows * LEGEND_HEIGHT;
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 910 " + height + "\" width=\"910\"" +
+            " font-family=\"sans-serif\" font-size=\"" + FONT + "\" fill=\"#222\">\n" +
+            "<rect width=\"910\" height=\"" + height + "\" fill=\"#fff\"/>\n" + grid() +
             label(LEFT + PLOT_WIDTH / 2.0, BOTTOM + 3 * FONT, "middle", xTitle) + "<g transform=\"rotate(-90)\">" +
             label(-TOP - PLOT_HEIGHT / 2.0, FONT + 2, "middle", yTitle) + "</g>\n" +
-            curves.stream().map(this::curve).collect(Collectors.joining()) + "</svg>\n<figcaption>" +
-            curves.stream().map(Picture::legend).collect(Collectors.joining()) + "</figcaption>\n</figure>\n";
+            curves.stream().map(this::curve).collect(Collectors.joining()) +
+            IntStream.range(0, curves.size()).mapToObj((i) -> legend(curves.get(i), i)).collect(Collectors.joining()) +
+            "</svg>\n";
     }
 
     private String grid()
@@ -72,10 +88,12 @@ record Picture(Axis xAxis, Axis yAxis)
             String.join(mark.at + mark.between, places) + mark.at + "\"/>\n";
     }
 
-    private static String legend(final Curve curve)
+    private static String legend(final Curve curve, final int index)
     {
-        return "<span><b style=\"color:" + color(curve) + "\">" + curve.mark.symbol + "</b> " +
-            Report.escaped(curve.name) + "</span>\n";
+        final int x = LEFT + index % LEGEND_COLUMNS * LEGEND_WIDTH;
+        final int y = LEGEND_TOP + index / LEGEND_COLUMNS * LEGEND_HEIGHT;
+        return "<g fill=\"" + color(curve) + "\">" + label(x, y, "start", curve.mark.symbol) + "</g>\n" +
+            label(x + 1.5 * FONT, y, "start", curve.name);
     }
 
     private static String color(final Curve curve)

@@ -28,8 +28,6 @@ public final class Report
         .failed { color: #b00020; font-weight: bold; }
         .banner { border: 2px solid #b00020; padding: .5em 1em; }
         figure { margin: 1em 0; }
-        figcaption { margin-left: 90px; font-size: 12px; }
-        figcaption span { display: inline-block; margin-right: 2em; }
         svg { max-width: 100%; height: auto; }
         pre { overflow-x: auto; background: #f5f5f5; padding: 1em; }
         """;

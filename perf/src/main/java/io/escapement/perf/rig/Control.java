@@ -48,7 +48,7 @@ public final class Control
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    private final WarmUp warmUp = new WarmUp().byProgram();
+    private final WarmUp warmUp = new WarmUp().byApplication();
     private final ProcessMeter meter;
 
     /** Start to read standard input. */

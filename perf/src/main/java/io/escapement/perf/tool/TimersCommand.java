@@ -94,7 +94,7 @@ final class TimersCommand extends PairedCommand<TimersPlan>
         }).toList());
     }
 
-    /** The cost of room timers, divided by that of a kind. */
+    /** The cost of room timers, divided by the cost of a kind. */
     private Ratios ratio(final String kind, final String operation)
     {
         return ratios(subjects().get(0), kind, (run) -> costNs(run, operation));

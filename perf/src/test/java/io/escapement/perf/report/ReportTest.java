@@ -147,10 +147,10 @@ class ReportTest
         final String[] parts = Files.readString(directory.resolve("index.html")).split("<h2>");
         assertTrue(parts[1].startsWith("latency from the planned send</h2>"), parts[1]);
         assertEquals(2, parts[1].split("<svg ").length - 1);
-        assertTrue(parts[1].contains(" one way p99</span>"), parts[1]);
+        assertTrue(parts[1].contains(">one way p99</text>"), parts[1]);
         assertTrue(parts[2].startsWith("processor time</h2>"), parts[2]);
         assertEquals(1, parts[2].split("<svg ").length - 1);
-        assertTrue(parts[2].contains(" server</span>"), parts[2]);
+        assertTrue(parts[2].contains(">server</text>"), parts[2]);
     }
 
     @Test

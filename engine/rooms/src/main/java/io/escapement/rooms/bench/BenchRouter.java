@@ -132,7 +132,7 @@ final class BenchRouter implements Outputs
     }
 
     @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+    public void toApplication(final DirectBuffer buffer, final int offset, final int length)
     {
         // Only a test asks, and the test reads the answers itself.
     }

@@ -178,7 +178,7 @@ public final class HostContext
     }
 
     /**
-     * The place of the host among the loops of its engine, and how many commands of its rooms may wait. The program
+     * The place of the host among the loops of its engine, and how many commands of its rooms may wait. The application
      * that runs the host sends them from {@link RoomHost#loopState()}. The default fits an engine with one loop.
      *
      * @param value the limits.

@@ -9,7 +9,7 @@ import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 
 /**
- * All output of a host. Messages to players, the directory and the program are passed on. Commands to rooms and
+ * All output of a host. Messages to players, the directory and the application are passed on. Commands to rooms and
  * requests wait in the state of the loop. Both are hashed if turns are logged, so that a replay names the first
  * differing turn. Flushes are not hashed, because they do not depend on a room.
  */
@@ -19,12 +19,12 @@ final class HostOutput
     private static final int LINK = 2;
     private static final int COMMAND = 3;
     private static final int EDGE = 4;
-    private static final int PROGRAM = 5;
+    private static final int APPLICATION = 5;
     private static final int TO_LINKS = 6;
 
     private static final int CLASS_SHIFT = 8;
     private static final int AUDIENCE_SHIFT = 16;
-    /** Stands for the embedding program, which gets the answers to its questions. */
+    /** Stands for the application, which gets the answers to its questions. */
     private static final long PROGRAM_ROOM = 0;
     private static final int NONE = RefusalCode.NONE.value();
 
@@ -123,14 +123,14 @@ final class HostOutput
         outputs.toLink(link, buffer, offset, length);
     }
 
-    /** A command to a room of any loop, or an answer to the program. */
+    /** A command to a room of any loop, or an answer to the application. */
     void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
         // A room that sends anything else to room 0 gets a refusal: there is no such room.
         if (PROGRAM_ROOM == roomId && RoomCommands.isAnswer(buffer, offset))
         {
-            put(PROGRAM, buffer, offset, length);
-            outputs.toProgram(buffer, offset, length);
+            put(APPLICATION, buffer, offset, length);
+            outputs.toApplication(buffer, offset, length);
             return;
         }
         onCommand(buffer, offset, length);

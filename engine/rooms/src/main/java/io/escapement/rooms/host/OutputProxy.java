@@ -122,7 +122,7 @@ final class OutputProxy
             commands.reply(buffer, 0, toRoomId, correlationId, status, answer, 0, Long.BYTES));
     }
 
-    /** A room refuses a question, of another room or of the program, which is room 0. */
+    /** A room refuses a question, of another room or of the application, which is room 0. */
     void questionRefused(final long roomId, final long toRoomId, final long correlationId, final int code)
     {
         output.toRoom(toRoomId, buffer, 0,

@@ -35,7 +35,7 @@ public final class RoomHost
     private static final int NONE = 0;
 
     private final HostContext context;
-    /** As rooms open at first, in the order of their ids, so that it does not depend on the program. */
+    /** As rooms open at first, in the order of their ids, so that it does not depend on the application. */
     final List<RoomType> types;
     /** In the version with which rooms open now. */
     private final Int2ObjectHashMap<RoomType> typeByIdMap = new Int2ObjectHashMap<>();
@@ -193,7 +193,7 @@ public final class RoomHost
         return true;
     }
 
-    /** The commands of rooms without an answer. The program that runs the host sends from it. */
+    /** The commands of rooms without an answer. The application that runs the host sends from it. */
     public LoopState loopState()
     {
         return services.loop;

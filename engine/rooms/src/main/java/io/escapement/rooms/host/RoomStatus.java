@@ -141,7 +141,7 @@ abstract class RoomStatus
         isSubscribed = value;
     }
 
-    /** The room that requested this one; 0 if the edge or the program did. */
+    /** The room that requested this one; 0 if the edge or the application did. */
     long openerRoomId()
     {
         return openerRoomId;

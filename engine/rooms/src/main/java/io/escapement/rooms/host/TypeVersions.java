@@ -11,8 +11,8 @@ import java.util.Objects;
 /**
  * The room types of a host with their versions. Rooms open with the first version of a type, the oldest that is
  * registered before the host is made, until a Reload names another. A version that is registered later, or in a further
- * program of the same log, has no effect by itself. Any thread may add a version and find a version. Handing a Reload
- * to the host's thread also publishes its version.
+ * application of the same log, has no effect by itself. Any thread may add a version and find a version. Handing a
+ * Reload to the host's thread also publishes its version.
  */
 final class TypeVersions
 {

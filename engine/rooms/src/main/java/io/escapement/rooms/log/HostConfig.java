@@ -209,7 +209,7 @@ public final class HostConfig
     }
 
     /**
-     * Set the version of the program that writes the log, by default empty.
+     * Set the version of the application that writes the log, by default empty.
      *
      * @param build in US-ASCII, up to {@link RoomCommands#MAX_BUILD_LENGTH} characters.
      */
@@ -220,7 +220,7 @@ public final class HostConfig
         return this;
     }
 
-    /** Version of the program that wrote the log. Empty when unknown. */
+    /** Version of the application that wrote the log. Empty when unknown. */
     public String build()
     {
         return build;

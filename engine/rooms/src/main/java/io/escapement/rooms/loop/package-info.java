@@ -26,8 +26,8 @@
  * wait in order, including the requests to its other threads.</li>
  * <li><b>The refusal of a signal is dropped</b> when twice the limit of bytes waits: no room waits for it.</li>
  * <li><b>A question is not an open request.</b> It waits as a return or a message until it runs. Then the asked room
- * holds it in its own state, with its deadline. An answer to the program is not kept, because the program exits with
- * the process.</li>
+ * holds it in its own state, with its deadline. An answer to the application is not kept, because the application exits
+ * with the process.</li>
  * </ul>
  */
 package io.escapement.rooms.loop;

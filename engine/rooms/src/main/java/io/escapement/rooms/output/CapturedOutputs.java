@@ -14,7 +14,7 @@ public final class CapturedOutputs implements Outputs
     private static final int LINK = 2;
     private static final int COMMAND = 3;
     private static final int EDGE = 4;
-    private static final int PROGRAM = 5;
+    private static final int APPLICATION = 5;
 
     private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer(64 * 1024);
     private int position;
@@ -104,9 +104,9 @@ public final class CapturedOutputs implements Outputs
     }
 
     @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+    public void toApplication(final DirectBuffer buffer, final int offset, final int length)
     {
-        put(PROGRAM);
+        put(APPLICATION);
         put(buffer, offset, length);
     }
 
@@ -133,8 +133,8 @@ public final class CapturedOutputs implements Outputs
             case EDGE:
                 outputs.toEdge(bytes, body(at, 1), number(at, 1));
                 return afterBody(at, 1);
-            case PROGRAM:
-                outputs.toProgram(bytes, body(at, 1), number(at, 1));
+            case APPLICATION:
+                outputs.toApplication(bytes, body(at, 1), number(at, 1));
                 return afterBody(at, 1);
             default:
                 throw new IllegalStateException("no such output: " + number(at, 0));

@@ -32,7 +32,7 @@ public class NoOutputs implements Outputs
     }
 
     @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+    public void toApplication(final DirectBuffer buffer, final int offset, final int length)
     {
     }
 

@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
  * encoded once by the host as the SBE message that its receiver will decode.
  *
  * <p>Commands to rooms, requests to services and requests for new rooms are not sent here. They wait in the
- * {@link io.escapement.rooms.loop.LoopState}, and the program that runs the host sends them from there.
+ * {@link io.escapement.rooms.loop.LoopState}, and the application that runs the host sends them from there.
  *
  * <p>Delivery has no return value: its result returns as a command, if at all. Called on the host's thread, outside
  * every callback of a room. Buffers are valid during the call only. An implementation must not throw and must not call
@@ -112,13 +112,13 @@ public interface Outputs
     void toEdge(DirectBuffer buffer, int offset, int length);
 
     /**
-     * A Reply or a Refusal of {@code room.xml} to the embedding program, which has asked a room.
+     * A Reply or a Refusal of {@code room.xml} to the application, which has asked a room.
      *
      * @param buffer with the answer.
      * @param offset of its header.
      * @param length of the answer in bytes.
      */
-    void toProgram(DirectBuffer buffer, int offset, int length);
+    void toApplication(DirectBuffer buffer, int offset, int length);
 
     /**
      * A command of a room waits in the state of the loop, or the loop has no space for it. It is a Signal, Reserve,

@@ -131,7 +131,7 @@ final class RoomOutputHash implements Outputs
     }
 
     @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+    public void toApplication(final DirectBuffer buffer, final int offset, final int length)
     {
         final boolean isReply = ReplyDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId();
         // A refusal is of no room that is open.

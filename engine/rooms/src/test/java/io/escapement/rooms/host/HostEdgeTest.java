@@ -259,7 +259,7 @@ class HostEdgeTest
         assertEquals(List.of(), seen);
     }
 
-    /** An embedding program may hand a host to another thread between turns. */
+    /** An application may hand a host to another thread between turns. */
     @Test
     void shouldLetTheLogicReadOnWhicheverThreadAsksForItsState() throws InterruptedException
     {

@@ -212,11 +212,11 @@ class QuestionsTest
             assertEquals(RefusalCode.BAD_VALUE.value(), rig.ask(own(2), 73, Asker.NOW, 0));
         });
         assertEquals(List.of("program 70: 0 of 2", "program 72: refused " + UNKNOWN_ROOM,
-            "program 73: " + RefusalCode.BAD_VALUE.value() + " of 2"), toProgram());
+            "program 73: " + RefusalCode.BAD_VALUE.value() + " of 2"), toApplication());
         assertEquals(0, rig.host.loopState().returns());
         rig.nowNs += 2 * Asker.TIMEOUT_NS;
         rig.settle();
-        assertEquals(List.of("program 71: " + TIMED_OUT + " of 2"), toProgram());
+        assertEquals(List.of("program 71: " + TIMED_OUT + " of 2"), toApplication());
         rig.assertReplays();
     }
 
@@ -350,9 +350,9 @@ class QuestionsTest
     }
 
     /** Answers to the program, while no room got one. */
-    private List<String> toProgram()
+    private List<String> toApplication()
     {
         assertEquals(List.of(), events);
-        return rig.outputs.take(RecordedOutputs.Kind.PROGRAM, RecordedOutputs::toProgram);
+        return rig.outputs.take(RecordedOutputs.Kind.PROGRAM, RecordedOutputs::toApplication);
     }
 }

@@ -35,7 +35,7 @@ public final class RecordedOutputs extends NoOutputs
         COMMAND,
         /** To the directory. */
         EDGE,
-        /** To the embedding program. */
+        /** To the application. */
         PROGRAM
     }
 
@@ -138,7 +138,7 @@ public final class RecordedOutputs extends NoOutputs
     }
 
     /** An answer to the program, as text. */
-    static String toProgram(final Output output)
+    static String toApplication(final Output output)
     {
         final io.escapement.codecs.room.MessageHeaderDecoder header =
             new io.escapement.codecs.room.MessageHeaderDecoder();
@@ -193,7 +193,7 @@ public final class RecordedOutputs extends NoOutputs
     }
 
     @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+    public void toApplication(final DirectBuffer buffer, final int offset, final int length)
     {
         add(Kind.PROGRAM, NO_LINK, 0, buffer, offset, length);
     }

@@ -78,7 +78,7 @@ class CapturedOutputsTest
         outputs.toLink(4, BYTES, 0, 0);
         outputs.onCommand(BYTES, 0, 1);
         outputs.toEdge(BYTES, 0, 8);
-        outputs.toProgram(BYTES, 0, 9);
+        outputs.toApplication(BYTES, 0, 9);
         outputs.toEdge(BYTES, 11, 1);
     }
 
@@ -127,7 +127,7 @@ class CapturedOutputsTest
         }
 
         @Override
-        public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+        public void toApplication(final DirectBuffer buffer, final int offset, final int length)
         {
             note("program", buffer, offset, length);
         }

@@ -116,7 +116,7 @@ class RoomOutputHashTest
             (to) -> to.toEdge(buffer, AT, commands.subscribe(buffer, AT, room)),
             (to) -> to.toEdge(buffer, AT, commands.directoryEntry(
                 buffer, AT, 0, room, 1, 1, 1, 1, DirectoryChange.LABEL, bytes, 0, 8)),
-            (to) -> to.toProgram(buffer, AT, commands.reply(buffer, AT, 0, 1, 0, room, bytes, 0, 8)),
+            (to) -> to.toApplication(buffer, AT, commands.reply(buffer, AT, 0, 1, 0, room, bytes, 0, 8)),
             (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)),
             (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 1, 2, bytes, 0, 8)),
             (to) -> to.onCommand(buffer, AT, commands.request(buffer, AT, room, 1, 2, 1, bytes, 0, 8)));

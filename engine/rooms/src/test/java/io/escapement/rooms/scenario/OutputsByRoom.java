@@ -123,12 +123,12 @@ final class OutputsByRoom implements Outputs
     }
 
     @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+    public void toApplication(final DirectBuffer buffer, final int offset, final int length)
     {
         if (ReplyDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
         {
             room(new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
-                .toProgram(buffer, offset, length);
+                .toApplication(buffer, offset, length);
         }
     }
 

@@ -197,7 +197,7 @@ final class ScenarioWorld implements Outputs
     }
 
     @Override
-    public void toProgram(final DirectBuffer source, final int offset, final int length)
+    public void toApplication(final DirectBuffer source, final int offset, final int length)
     {
         count("answer to the program");
     }

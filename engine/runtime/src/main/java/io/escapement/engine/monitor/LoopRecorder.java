@@ -5,7 +5,7 @@ import org.HdrHistogram.SingleWriterRecorder;
 /**
  * The latency histograms of a loop, in nanoseconds except {@link #turnCommands()}. The loop writes them, and one reader
  * may take interval histograms. The reader is the monitor if it writes a histogram log, serves metrics or has listeners
- * ({@link MonitorContext#intervals}). Otherwise it is the embedding program.
+ * ({@link MonitorContext#intervals}). Otherwise it is the application.
  */
 public interface LoopRecorder
 {

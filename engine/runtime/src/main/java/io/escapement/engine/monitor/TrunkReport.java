@@ -3,7 +3,7 @@ package io.escapement.engine.monitor;
 import java.util.Map;
 
 /**
- * A trunk, for an operator: the connection of a gateway, or of another program with players.
+ * A trunk, for an operator: the connection of a gateway, or of another application with players.
  *
  * @param link          its number in all loops.
  * @param id            of the trunk.

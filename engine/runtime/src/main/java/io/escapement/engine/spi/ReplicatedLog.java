@@ -11,7 +11,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * A log of turns that several nodes keep together, such as the log of {@code escapement-cluster}. One node leads: its
- * engine proposes turns, and every engine runs the committed turns. Programs pass a log to
+ * engine proposes turns, and every engine runs the committed turns. Applications pass a log to
  * {@code Durability.replicated} and do not call its methods.
  */
 public interface ReplicatedLog

@@ -55,7 +55,7 @@ public final class TrunkServerContext
     /** Default rate of entries from one seat. */
     public static final int SEAT_RATE_DEFAULT = 1_000_000;
 
-    /** Whether trunks of a secret get feeds where the program does not say it. */
+    /** Whether trunks of a secret get feeds where the application does not say it. */
     private static final boolean IS_FED_DEFAULT = Boolean.getBoolean("escapement.feed");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
     /** A few frames of thousands of players, and no more than guards admit by default. */

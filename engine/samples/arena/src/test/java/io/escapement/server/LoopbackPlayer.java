@@ -16,7 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A player's program on a socket from any address of the loopback network, which has 16 million. It can log in. */
+/** A player's client on a socket from any address of the loopback network, which has 16 million. It can log in. */
 final class LoopbackPlayer implements AutoCloseable
 {
     private static final int BINARY = 0x82;

@@ -195,7 +195,7 @@ public final class EdgeAgent implements Agent
         logIns.end(playerIds);
     }
 
-    /** Calls of the program's code. Each may block, and holds only the calls of its kind. */
+    /** Calls of the application's code. Each may block, and holds only the calls of its kind. */
     public List<UserCall> userCalls()
     {
         return List.of(handshakes.authenticatorCall(), roomOpener.placementCall(), logIns.serviceCall());

@@ -22,7 +22,7 @@ import org.agrona.ErrorHandler;
  * @param time          of the engine.
  * @param random        secure source of nonces.
  * @param keys          that sign the tokens of trunks and players.
- * @param executors     of the program's code.
+ * @param executors     of the application's code.
  * @param errorHandler  receives exceptions of authenticators and log-in services.
  * @param warnings      receives a line for the operator now and then. Must not block.
  * @param epochNs       wall-clock time of engine time 0.

@@ -18,8 +18,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Places the rooms that other rooms request: has the placement strategy choose the loop, in its own thread if the
- * program supplied it, and forwards the request in the edge's thread. Requests are forwarded in their order. Each is
- * answered, even if the strategy does not return: then its room goes to the least loaded loop.
+ * application supplied it, and forwards the request in the edge's thread. Requests are forwarded in their order. Each
+ * is answered, even if the strategy does not return: then its room goes to the least loaded loop.
  */
 final class RoomOpener
 {
@@ -198,7 +198,7 @@ final class RoomOpener
         public void run()
         {
             placementCall.begin();
-            // It does not throw: a guard is around the program's strategy.
+            // It does not throw: a guard is around the application's strategy.
             loop = placement.loopFor(typeId);
             placementCall.end();
             placed.offer(this);

@@ -2,7 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import java.util.function.BooleanSupplier;
 
-/** The opening of a room by the program. The edge writes its outcome, any thread reads it. */
+/** The opening of a room by the application. The edge writes its outcome, any thread reads it. */
 public final class RoomOpening
 {
     /** Of a room. */

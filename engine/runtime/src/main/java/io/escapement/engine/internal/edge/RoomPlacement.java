@@ -99,7 +99,7 @@ public final class RoomPlacement
     }
 
     /**
-     * The program opens a room that was placed.
+     * The application opens a room that was placed.
      *
      * @param roomId of the room.
      * @param isOver whether the edge reports no more openings.

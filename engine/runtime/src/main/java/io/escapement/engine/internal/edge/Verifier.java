@@ -11,8 +11,8 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * Has the authenticator verify credentials, in its own thread if the program supplied it, and queues the verdicts for
- * the edge. An authenticator that throws, or returns null, has refused.
+ * Has the authenticator verify credentials, in its own thread if the application supplied it, and queues the verdicts
+ * for the edge. An authenticator that throws, or returns null, has refused.
  */
 final class Verifier
 {

@@ -52,7 +52,7 @@
  * control of that trunk's stream stops its sender. The next poll waits until the ring has the slots, because otherwise
  * an overloaded engine would validate the batch in every turn.</li>
  * <li><b>Refused entries occupy their claimed slots</b> as empty ones, so that offered = accepted + refused.</li>
- * <li><b>One {@code RoomPlacement} assigns room ids</b>, for the edge and the embedding program: the loop in the high
+ * <li><b>One {@code RoomPlacement} assigns room ids</b>, for the edge and the application: the loop in the high
  * bits, a serial below, never reused. A room opened by a room receives its id as a reply.</li>
  * <li><b>The directory publishes state, not steps.</b> Changes made while a subscriber's inbox is full are merged per
  * room. The number of rooms therefore limits the memory for a slow lobby. If a loop's news did not fit, the loop

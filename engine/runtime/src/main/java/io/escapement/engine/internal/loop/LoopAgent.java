@@ -42,7 +42,7 @@ public final class LoopAgent implements Agent
     private final Turns turns;
     private final EngineClock clock;
     private final ErrorHandler errorHandler;
-    private final ProgramQuestions questions;
+    private final ApplicationQuestions questions;
     private final CommandQueue ring;
     private final CommandQueue inbox;
     private final CommandQueue edgeInbox;

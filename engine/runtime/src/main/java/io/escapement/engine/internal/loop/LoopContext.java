@@ -23,7 +23,7 @@ public final class LoopContext
     private Map<Integer, CommandQueue[]> workersByServiceIdMap = Map.of();
     private TrunkServerContext trunks = new TrunkServerContext();
     private int outboxLength = 256 * 1_024;
-    private ProgramQuestions questions = new ProgramQuestions();
+    private ApplicationQuestions questions = new ApplicationQuestions();
     private LoopCounters counters;
     private LoopMeasurements measurements = new LoopMeasurements();
     private HostContext host;
@@ -108,11 +108,11 @@ public final class LoopContext
     }
 
     /**
-     * The questions of the program to rooms of the loop.
+     * The questions of the application to rooms of the loop.
      *
      * @param value shared with the handles of the rooms.
      */
-    public LoopContext questions(final ProgramQuestions value)
+    public LoopContext questions(final ApplicationQuestions value)
     {
         questions = value;
         return this;
@@ -225,7 +225,7 @@ public final class LoopContext
         return inbox().capacity() / 2;
     }
 
-    ProgramQuestions questions()
+    ApplicationQuestions questions()
     {
         return questions;
     }

@@ -45,7 +45,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final int loop;
     private final int requestLimit;
     private final LoopCounters counters;
-    private final ProgramQuestions questions;
+    private final ApplicationQuestions questions;
     private final RoomEncoder commands = new RoomEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RequestDecoder request = new RequestDecoder();
@@ -361,7 +361,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     }
 
     @Override
-    public void toProgram(final DirectBuffer buffer, final int offset, final int length)
+    public void toApplication(final DirectBuffer buffer, final int offset, final int length)
     {
         questions.onAnswer(buffer, offset);
     }

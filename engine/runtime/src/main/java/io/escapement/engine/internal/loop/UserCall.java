@@ -3,8 +3,8 @@ package io.escapement.engine.internal.loop;
 import io.escapement.engine.internal.queue.EngineClock;
 
 /**
- * The call of program code that one thread of the engine is in. The monitor reports a call that does not return. One
- * thread writes, any thread reads.
+ * The call of application code that one thread of the engine is in. The monitor reports a call that does not return.
+ * One thread writes, any thread reads.
  */
 public final class UserCall
 {

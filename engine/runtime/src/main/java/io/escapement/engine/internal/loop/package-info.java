@@ -3,7 +3,7 @@
  *
  * <pre>
  *   edge ------- ring (one producer) ------\
- *   other loops, services, program          +--&gt; LoopAgent --&gt; RoomHost --&gt; LoopOutputs --&gt; trunks
+ *   other loops, services, application      +--&gt; LoopAgent --&gt; RoomHost --&gt; LoopOutputs --&gt; trunks
  *              - inbox (many producers) ---/                                     |
  *                                other loops, services, edge &lt;-- LoopState, LoopOutbox
  * </pre>

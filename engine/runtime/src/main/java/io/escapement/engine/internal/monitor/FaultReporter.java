@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 
 /**
- * Calls the hooks of the embedding program, above all its error handler, in a separate thread, where they may throw or
+ * Calls the hooks of the application, above all its error handler, in a separate thread, where they may throw or
  * block without stopping an agent. Their exceptions are logged, at most once per second.
  */
 public final class FaultReporter implements ErrorHandler, AutoCloseable
@@ -45,7 +45,7 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
     /**
      * Start the thread.
      *
-     * @param handler of the embedding program.
+     * @param handler of the application.
      * @param factory of the thread, or null to call hooks in the thread that reports.
      */
     public FaultReporter(final ErrorHandler handler, final ThreadFactory factory)
@@ -104,7 +104,7 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
         }
         else if (!calls.offer(guarded))
         {
-            log(name + ": a hook of the program blocks, and further calls are dropped", null);
+            log(name + ": a hook of the application blocks, and further calls are dropped", null);
         }
     }
 
@@ -137,7 +137,7 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
             thread.interrupt();
             final IllegalStateException at = new IllegalStateException("it is here");
             at.setStackTrace(thread.getStackTrace());
-            LOGGER.log(System.Logger.Level.ERROR, "a hook of the program does not return", at);
+            LOGGER.log(System.Logger.Level.ERROR, "a hook of the application does not return", at);
         }
     }
 
@@ -173,7 +173,7 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
             catch (final InterruptedException ex)
             {
                 // By a hook. Closing does not need an interrupt.
-                log("a hook of the program left its thread interrupted", null);
+                log("a hook of the application left its thread interrupted", null);
             }
         }
     }
@@ -192,7 +192,7 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
         }
         catch (final Throwable ex)
         {
-            log(name + ": a hook of the program failed", ex);
+            log(name + ": a hook of the application failed", ex);
         }
     }
 

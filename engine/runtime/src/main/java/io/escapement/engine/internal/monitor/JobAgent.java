@@ -7,7 +7,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
 /**
- * Runs the periodic jobs of the embedding program. It has a thread to itself, so that a slow job cannot delay the
+ * Runs the periodic jobs of the application. It has a thread to itself, so that a slow job cannot delay the
  * watchdog or the governor.
  */
 public final class JobAgent implements Agent

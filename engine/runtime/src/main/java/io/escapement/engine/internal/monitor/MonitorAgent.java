@@ -102,7 +102,7 @@ public final class MonitorAgent implements Agent
             null : counters.counter(CounterTypes.MONITOR + 3, "escapement jvm: nanoseconds in safepoints");
         log = null == context.histogramLog() ?
             null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
-        // A recorder has one reader. The embedding program may read it if the monitor does not.
+        // A recorder has one reader. The application may read it if the monitor does not.
         isReadingHistograms = null != log || MonitorContext.NO_PORT != context.metricsPort() ||
             null != context.otlpUrl() || !context.intervalListeners().isEmpty();
     }
@@ -152,7 +152,7 @@ public final class MonitorAgent implements Agent
     }
 
     /**
-     * Report calls of the program's code that do not return. Before the monitor runs.
+     * Report calls of the application's code that do not return. Before the monitor runs.
      *
      * @param calls to watch.
      */

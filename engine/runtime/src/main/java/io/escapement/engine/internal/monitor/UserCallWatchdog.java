@@ -3,7 +3,7 @@ package io.escapement.engine.internal.monitor;
 import io.escapement.engine.internal.loop.UserCall;
 import org.agrona.ErrorHandler;
 
-/** Reports a call of the program's code that does not return, once, with its stack. It cannot stop it. */
+/** Reports a call of the application's code that does not return, once, with its stack. It cannot stop it. */
 final class UserCallWatchdog
 {
     private static final long NS_PER_MS = 1_000_000;

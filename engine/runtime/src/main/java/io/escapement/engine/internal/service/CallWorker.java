@@ -6,8 +6,8 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * Runs calls of the program's code, in order, outside the edge's thread, so that the code may block. The edge limits
- * the calls that wait. The calls do not throw.
+ * Runs calls of the application's code, in order, outside the edge's thread, so that the code may block. The edge
+ * limits the calls that wait. The calls do not throw.
  */
 public final class CallWorker implements Agent, Executor
 {

@@ -12,7 +12,7 @@ class AnswersTest
     void shouldRefuseAnAnswerThatIsNone()
     {
         final SchemaWalk room = new SchemaWalk("room.xml");
-        final ProgramQuestions questions = new ProgramQuestions();
+        final ApplicationQuestions questions = new ApplicationQuestions();
         room.walk((id) -> RoomCommands.isAnswer(new UnsafeBuffer(room.message(id)), 0),
             (message, length) -> questions.onAnswer(message, 0));
     }

@@ -163,7 +163,7 @@ final class MemoryGroup
         final List<Throwable> errors = new ArrayList<>();
         final EngineCounters counters = new EngineCounters();
         final ReplicaLog replica = new ReplicaLog(() -> { });
-        final ProgramQuestions questions = new ProgramQuestions();
+        final ApplicationQuestions questions = new ApplicationQuestions();
         final LoopAgent agent;
         final int member;
         int snapshotRequests;

@@ -12,17 +12,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 
 /**
- * The questions of the program to rooms of one loop that have no answer. Any thread asks, the loop's thread answers.
+ * The questions of the application to rooms of one loop that have no answer. Any thread asks, the loop's thread
+ * answers.
  *
  * <p>A durable room may answer a question of an earlier start of the engine, or of another node. The correlation ids of
  * each start at a random number, and an answer to an unknown id is dropped.
  */
-public final class ProgramQuestions
+public final class ApplicationQuestions
 {
-    /** Maximum number of questions without an answer. If a program has more, it does not need their answers. */
+    /** Maximum number of questions without an answer. If an application has more, it does not need their answers. */
     public static final int LIMIT = 1_024;
 
-    /** Gets the end of a question, in any thread: it must not run code of the program. */
+    /** Gets the end of a question, in any thread: it must not run code of the application. */
     @FunctionalInterface
     public interface Asker
     {
@@ -126,13 +127,13 @@ public final class ProgramQuestions
                 end(refusal.correlationId(), refusal.codeRaw(), NOTHING);
             }
             default -> throw new IllegalStateException(
-                "no answer to the program: template " + SchemaRules.templateId(buffer, offset));
+                "no answer to the application: template " + SchemaRules.templateId(buffer, offset));
         }
     }
 
     /**
-     * A command was dropped. If it was a question of the program, the question ends without an answer. In the loop's
-     * thread.
+     * A command was dropped. If it was a question of the application, the question ends without an answer. In the
+     * loop's thread.
      */
     void onDropped(final DirectBuffer buffer, final int offset, final int code)
     {
