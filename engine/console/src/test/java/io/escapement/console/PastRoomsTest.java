@@ -39,7 +39,7 @@ class PastRoomsTest
 {
     static final int TYPE = 9;
     private static final long UNLUCKY = 13;
-    private static final int FRAMES = 300;
+    private static final int FRAMES = 180;
 
     private final MonitorContext monitor = new MonitorContext();
     private Engine engine;
