@@ -107,14 +107,14 @@ public record Chart(String title, String unit, double scale, boolean isOverTime)
     }
 
     /** Around the positive values. Without positive values, around the least value of a histogram. */
-    private Axis logarithmic(final List<Picture.Curve> curves)
+    Axis logarithmic(final List<Picture.Curve> curves)
     {
         final double least = curves.stream().flatMap((curve) -> curve.points().stream())
             .mapToDouble(Picture.Point::y).filter((y) -> y > 0).min().orElse(1 / scale);
         return Axis.logarithmic(least, Math.max(least, most(curves, Picture.Point::y)));
     }
 
-    private static double most(final List<Picture.Curve> curves, final ToDoubleFunction<Picture.Point> coordinate)
+    static double most(final List<Picture.Curve> curves, final ToDoubleFunction<Picture.Point> coordinate)
     {
         return curves.stream().flatMap((curve) -> curve.points().stream()).mapToDouble(coordinate).max().orElse(0);
     }

@@ -35,6 +35,8 @@ class ResultsPageTest
     private static final Pattern FIGURE = Pattern.compile("\\{([^}~]+)(~?)}");
     private static final Pattern REPORT = Pattern.compile(" --report \\S+");
     private static final double US_MS = 1_000;
+    /** For axes of figures in their own unit. */
+    private static final Chart PLAIN = new Chart("", "", 1);
 
     private static final String[][] ROWS = {
         // result, figure, template, template of the null, aim
@@ -165,7 +167,7 @@ class ResultsPageTest
         final List<Picture.Curve> searches = new ArrayList<>();
         searches.add(search("plain Netty over TCP", 0, "capacity", "1 tcp"));
         searches.add(search("Escapement", 1, "capacity", "1"));
-        check("capacity", new Picture(Axis.linear(most(searches, Picture.Point::x)), logarithmic(searches))
+        check("capacity", new Picture(Axis.linear(Chart.most(searches, Picture.Point::x)), PLAIN.logarithmic(searches))
             .svg("players", "p99 ping, ms", searches));
     }
 
@@ -213,21 +215,27 @@ class ResultsPageTest
 
     private static String range(final String name, final String path)
     {
-        final String least = text(name, path + "Least");
-        final String most = text(name, path + "Most");
-        return least.equals(most) ? ", one pair" : " (" + least + " to " + most + ")";
+        final boolean isOnePair = value(name, path + "Least").equals(value(name, path + "Most"));
+        return isOnePair ? ", one pair" :
+            " (" + text(name, path + "Least") + " to " + text(name, path + "Most") + ")";
     }
 
     private static String text(final String name, final String path)
     {
-        Object value = result(name);
         final boolean isInMs = path.endsWith("/1000");
-        for (final String member : (isInMs ? path.replace("/1000", "") : path).split("\\."))
+        final Object value = value(name, isInMs ? path.replace("/1000", "") : path);
+        return value instanceof Double number ? text(isInMs ? number / US_MS : number) : String.valueOf(value);
+    }
+
+    private static Object value(final String name, final String path)
+    {
+        Object value = result(name);
+        for (final String member : path.split("\\."))
         {
             value = value instanceof List<?> rows ? row(rows, member) : ((Map<?, ?>)value).get(member);
         }
         assertNotNull(value, name + " has no " + path);
-        return value instanceof Double number ? text(isInMs ? number / US_MS : number) : String.valueOf(value);
+        return value;
     }
 
     /** By its name or its load. */
@@ -262,7 +270,7 @@ class ResultsPageTest
             assertTrue(points.size() > 10, curve.getValue());
             curves.add(new Picture.Curve(curve.getKey(), curves.size(), Picture.Mark.LINE, points));
         }
-        check(name, new Picture(Axis.nines(most(curves, Picture.Point::x)), logarithmic(curves))
+        check(name, new Picture(Axis.nines(Chart.most(curves, Picture.Point::x)), PLAIN.logarithmic(curves))
             .svg("percentile", title, curves));
     }
 
@@ -272,18 +280,6 @@ class ResultsPageTest
             .map((step) -> (Map<?, ?>)step)
             .filter((step) -> search.equals(step.get("search")) && null != step.get("pingP99Ms"))
             .map((step) -> new Picture.Point((double)step.get("players"), (double)step.get("pingP99Ms"))).toList());
-    }
-
-    private static double most(final List<Picture.Curve> curves, final Function<Picture.Point, Double> coordinate)
-    {
-        return curves.stream().flatMap((curve) -> curve.points().stream())
-            .mapToDouble(coordinate::apply).max().orElseThrow();
-    }
-
-    private static Axis logarithmic(final List<Picture.Curve> curves)
-    {
-        return Axis.logarithmic(curves.stream().flatMap((curve) -> curve.points().stream())
-            .mapToDouble(Picture.Point::y).filter((y) -> y > 0).min().orElseThrow(), most(curves, Picture.Point::y));
     }
 
     private static Path file(final String name)
