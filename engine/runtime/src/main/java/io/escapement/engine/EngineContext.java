@@ -545,7 +545,7 @@ public final class EngineContext
     }
 
     /**
-     * Check all options, including those for this host, before any resource is opened, and freeze them.
+     * Check all options, including against this host, before any resource is opened, and freeze them.
      * {@link Engine#launch} calls this method. An application that launches several engines concludes all of its
      * contexts first.
      *

@@ -26,7 +26,7 @@ final class RoomTypeJar extends URLClassLoader
 {
     private static final List<String> SHARED =
         List.of("java.", "javax.", "org.agrona.", "io.escapement.rooms.", "io.escapement.codecs.",
-            // A game of a server's application has a part in these: its options, its console and its bots.
+            // A game of a server has a part in these: its options, its console and its bots.
             "io.escapement.engine.", "io.escapement.client.", "io.escapement.console.", "io.escapement.server.");
 
     private RoomTypeJar(final URL jar, final ClassLoader application)
