@@ -10,7 +10,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Tokens that log an account in without its password: an application that reconnects does not keep a password, and the
+ * Tokens that log an account in without its password: a client that reconnects does not keep a password, and the
  * server does not hash one.
  *
  * <pre>

@@ -345,7 +345,7 @@ public final class GatewayContext
     }
 
     /**
-     * Let in pages and applications that name this gateway so, in the Host header of their upgrade. May be repeated.
+     * Let in pages and clients that name this gateway so, in the Host header of their upgrade. May be repeated.
      * Addresses in digits, localhost and {@link #host} are allowed. Other names are refused. The owner of a name can
      * have it resolve to this gateway, and the owner's pages would then act for the players who see them.
      *

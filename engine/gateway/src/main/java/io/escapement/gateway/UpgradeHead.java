@@ -56,7 +56,7 @@ final class UpgradeHead
         return null;
     }
 
-    /** A page of this gateway, a listed origin, or an application that is no browser. */
+    /** A page of this gateway, a listed origin, or a client that is no browser. */
     static boolean isAllowed(final List<String> values, final String host, final List<String> origins)
     {
         if (values.isEmpty())
